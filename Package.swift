@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "milepostd",
+  targets: [
+    // C libraries, each behind a shim header.
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
+    .systemLibrary(name: "CGetopt"),
+
+    // The domain: pure, no clock, no I/O.
+    library("Geodesy"),
+    library("Milepost", ["Geodesy"]),
+    library("FixFormats", ["Geodesy", "Milepost"]),
+    library("MarkerFiles", ["Geodesy", "Milepost"]),
+    library("Configuration", ["Milepost"]),
+
+    // The operating system.
+    library("SystemdKit", ["CSystemd"]),
+    library("Options", ["CGetopt"]),
+    library(
+      "MilepostDaemon",
+      ["Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "SystemdKit"]),
+
+    // A few lines of main each.
+    program("milepostd", ["MilepostDaemon", "Options"]),
+    program(
+      "milepostctl",
+      ["Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "Options"]),
+
+    tests("GeodesyTests", ["Geodesy", "CProj"]),
+    tests("MilepostTests", ["Geodesy", "Milepost", "CProj"]),
+    tests("FixFormatsTests", ["Geodesy", "Milepost", "FixFormats"]),
+    tests("MarkerFilesTests", ["Geodesy", "Milepost", "MarkerFiles"]),
+    tests("ConfigurationTests", ["Milepost", "Configuration"]),
+    tests("SystemdKitTests", ["SystemdKit"]),
+    tests(
+      "MilepostDaemonTests",
+      [
+        "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "SystemdKit",
+        "MilepostDaemon",
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,7 @@
+#pragma once
+#include <getopt.h>
+
+/* Swift 6 rejects C's mutable globals; these read and set them. */
+static inline const char *milepost_optarg(void) { return optarg; }
+static inline int milepost_optind(void) { return optind; }
+static inline void milepost_getopt_reset(void) { optind = 0; }
