@@ -1,0 +1,56 @@
+/// A point, or the difference of two, in Earth-centred, Earth-fixed coordinates (EPSG:4978), metres.
+package struct ECEF: Equatable, Sendable {
+  package var x: Double
+  package var y: Double
+  package var z: Double
+
+  @inlinable
+  package init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  @inlinable
+  package static func - (a: ECEF, b: ECEF) -> ECEF {
+    ECEF(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
+  }
+
+  @inlinable
+  package static func + (a: ECEF, b: ECEF) -> ECEF {
+    ECEF(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
+  }
+
+  @inlinable
+  package static func * (factor: Double, a: ECEF) -> ECEF {
+    ECEF(x: factor * a.x, y: factor * a.y, z: factor * a.z)
+  }
+
+  @inlinable
+  package func dot(_ other: ECEF) -> Double { x * other.x + y * other.y + z * other.z }
+
+  @inlinable
+  package var lengthSquared: Double { dot(self) }
+
+  @inlinable
+  package func distanceSquared(to other: ECEF) -> Double { (self - other).lengthSquared }
+
+  /// The straight distance through the Earth: the chord.
+  package func distance(to other: ECEF) -> Metres { distanceSquared(to: other).squareRoot() }
+}
+
+extension ECEF {
+  /// The point on the WGS-84 ellipsoid at height 0.
+  ///
+  /// Source: EPSG Guidance Note 7-2, section 4.1.1 (geographic to geocentric), h = 0.
+  package init(_ place: Coordinate) {
+    let (sinLatitude, cosLatitude) = sineAndCosine(degrees: place.latitude)
+    let (sinLongitude, cosLongitude) = sineAndCosine(degrees: place.longitude)
+    let normal =
+      WGS84.a / (1 - WGS84.eccentricitySquared * sinLatitude * sinLatitude).squareRoot()
+    self.init(
+      x: normal * cosLatitude * cosLongitude,
+      y: normal * cosLatitude * sinLongitude,
+      z: normal * (1 - WGS84.eccentricitySquared) * sinLatitude)
+  }
+}

