@@ -39,7 +39,9 @@ package final class FenceIndex {
     self.init(count: fences.count) { (fences[$0].centre, fences[$0].radius) }
   }
 
-  /// - Parameter circle: centre and radius of the fence of a number from 0 to `count`.
+  /// - Parameters:
+  ///   - count: how many fences, numbered from 0.
+  ///   - circle: centre and radius of the fence of a number.
   package init(count: Int, circle: (Int) -> (Coordinate, Metres)) {
     self.count = count
     circles = .allocate(capacity: max(count, 1))

@@ -1,0 +1,73 @@
+/// Makes events of transitions: numbers them and tells the direction of travel.
+package struct EventRecorder: Sendable {
+  /// A direction is told over at most this time and mileage.
+  static let travelTime: Int64 = 10 * 60_000
+  static let travelMicrometres: UInt64 = 5_000_000_000
+
+  private struct Passed {
+    var fence: String
+    var mileage: Mileage
+    var time: Timestamp
+    var timeline: Int
+    var travel: Travel?
+  }
+
+  private struct Stretch: Hashable {
+    var road: String
+    var section: String?
+  }
+
+  /// What stands before the number in an id; empty for the number alone.
+  package let series: String
+  package private(set) var lastSequence: Int64
+  private var passed: [Stretch: Passed] = [:]
+  private var travelOfHeld: [String: Travel] = [:]
+
+  package init(series: String, lastSequence: Int64 = 0) {
+    self.series = series
+    self.lastSequence = lastSequence
+  }
+
+  /// - Parameters:
+  ///   - fences: the set that the transitions' numbers belong to.
+  ///   - timeline: times of different timelines are not compared.
+  package mutating func record(
+    _ transitions: [Transition], fix: UsableFix, fences: FenceSet, timeline: Int
+  ) -> [Event] {
+    transitions.map { transition in
+      lastSequence += 1
+      let fence = fences[transition.fence]
+      return Event(
+        id: series.isEmpty ? "\(lastSequence)" : "\(series)-\(lastSequence)",
+        sequence: lastSequence, kind: transition.kind, cause: transition.cause,
+        time: transition.time, timeSource: fix.timeSource, interpolated: transition.interpolated,
+        fence: fence, travel: travel(through: fence, transition, timeline: timeline), fix: fix,
+        distance: transition.distance, inside: transition.inside, gap: transition.gap)
+    }
+  }
+
+  /// From the previous milepost entered on the same road and section; an exit tells what its enter
+  /// told.
+  private mutating func travel(
+    through fence: Geofence, _ transition: Transition, timeline: Int
+  ) -> Travel? {
+    guard transition.kind == .enter else { return travelOfHeld.removeValue(forKey: fence.id) }
+    guard let milepost = fence.milepost else { return nil }
+    let stretch = Stretch(road: milepost.road, section: milepost.section)
+    var now = Passed(
+      fence: fence.id, mileage: milepost.mileage, time: transition.time, timeline: timeline)
+    if let before = passed[stretch] { now.travel = travel(from: before, to: now) }
+    passed[stretch] = now
+    travelOfHeld[fence.id] = now.travel
+    return now.travel
+  }
+
+  private func travel(from before: Passed, to now: Passed) -> Travel? {
+    guard before.timeline == now.timeline, before.fence != now.fence,
+      (0...Self.travelTime).contains(now.time.since(before.time)),
+      now.mileage.micrometres(since: before.mileage).magnitude <= Self.travelMicrometres
+    else { return nil }
+    if now.mileage.micrometres == before.mileage.micrometres { return before.travel }
+    return now.mileage > before.mileage ? .increasing : .decreasing
+  }
+}
