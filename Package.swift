@@ -49,8 +49,11 @@ let package = Package(
       "milepostctl",
       ["Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "Options"]),
 
-    tests("GeodesyTests", ["Geodesy", "CProj"]),
-    tests("MilepostTests", ["Geodesy", "Milepost", "CProj"]),
+    .target(
+      name: "TestSupport", dependencies: ["Geodesy", "CProj"], path: "Tests/TestSupport",
+      swiftSettings: settings),
+    tests("GeodesyTests", ["Geodesy", "CProj", "TestSupport"]),
+    tests("MilepostTests", ["Geodesy", "Milepost", "CProj", "TestSupport"]),
     tests("FixFormatsTests", ["Geodesy", "Milepost", "FixFormats"]),
     tests("MarkerFilesTests", ["Geodesy", "Milepost", "MarkerFiles"]),
     tests("ConfigurationTests", ["Milepost", "Configuration"]),

@@ -28,9 +28,8 @@ package struct EventRecorder: Sendable {
     self.lastSequence = lastSequence
   }
 
-  /// - Parameters:
-  ///   - fences: the set that the transitions' numbers belong to.
-  ///   - timeline: times of different timelines are not compared.
+  /// The events of a fix's transitions. `fences` is the set that their numbers belong to; times of
+  /// different timelines are not compared.
   package mutating func record(
     _ transitions: [Transition], fix: UsableFix, fences: FenceSet, timeline: Int
   ) -> [Event] {
