@@ -58,6 +58,7 @@ let package = Package(
     tests("MarkerFilesTests", ["Geodesy", "Milepost", "MarkerFiles"]),
     tests("ConfigurationTests", ["Milepost", "Configuration"]),
     tests("SystemdKitTests", ["SystemdKit"]),
+    tests("OptionsTests", ["Options"]),
     tests(
       "MilepostDaemonTests",
       [
