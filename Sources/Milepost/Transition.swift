@@ -34,4 +34,18 @@ package struct Transition: Equatable, Sendable {
   package var inside: Int64?
   /// From the centre to the fix, along the ground.
   package var distance: Metres
+
+  package init(
+    kind: Kind, fence: Int32, cause: Cause, time: Timestamp, interpolated: Bool, gap: Int64? = nil,
+    inside: Int64? = nil, distance: Metres
+  ) {
+    self.kind = kind
+    self.fence = fence
+    self.cause = cause
+    self.time = time
+    self.interpolated = interpolated
+    self.gap = gap
+    self.inside = inside
+    self.distance = distance
+  }
 }
