@@ -66,6 +66,9 @@ import Testing
     // 125 m are 0.001122894°: left at 0.011122894°, or 22.2458 s.
     let events = Self.run(Self.straight(0...40), 10.01, radius: 100, exitMargin: 25)
     #expect(events == ["18203 enter crossing", "22246 exit crossing"])
+    // The fix at 22 s is 111.32 m away, within 86.9 + 25 m: left 111.9 m on, after 22.0104 s.
+    let within = Self.run(Self.straight(0...40), 10.01, radius: 86.9, exitMargin: 25)
+    #expect(within == ["18439 enter crossing", "22010 exit crossing"])
     // A passage of 10 m ends 27.83 m past the centre, within 35 m of it: left in the next step,
     // 0.00525° + 0.000314410° over 0.0005°.
     let stays = Self.run(Self.straight(0...40), 10.00525, radius: 10, exitMargin: 25)
@@ -105,6 +108,21 @@ import Testing
     // The anchor is at 10° at 60 s, the fix at 10.0005° at 61 s, the rim at 10.0002°.
     #expect(
       Self.run(inputs, 10.001, radius: 0.0008 * metre) == ["60400 enter crossing"])
+  }
+
+  @Test("Ignored fixes of before a gap, or of an earlier step, tell no time")
+  func trailStartsAnew() {
+    let metre = 6_378_137 * Double.pi / 180
+    let overGap = [
+      Self.input(0, 10), Self.input(5_000, 10.0001), Self.input(60_000, 10.0001),
+      Self.input(61_000, 10.0005),
+    ]
+    #expect(Self.run(overGap, 10.001, radius: 0.0008 * metre) == ["60400 enter crossing"])
+    let overStep = [
+      Self.input(0, 10), Self.input(1_000, 10.0001), Self.input(2_000, 10.0005),
+      Self.input(3_000, 10.001),
+    ]
+    #expect(Self.run(overStep, 10.0017, radius: 0.001 * metre) == ["2400 enter crossing"])
   }
 
   @Test("A fix 15 m and half a millimetre away is ignored, one further is not")
