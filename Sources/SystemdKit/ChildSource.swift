@@ -49,9 +49,17 @@ package final class ChildSource {
 
 extension EventLoop {
   /// Calls `handler` once, when the child has ended.
+  /// - Throws: ``SystemError``; the child, whom nobody could wait for, is killed and reaped then.
   package func addChild(
     _ child: consuming Child, handler: @escaping (ChildStatus) -> Void
   ) throws(SystemError) -> ChildSource {
-    try ChildSource(self, child, handler)
+    let pid = child.pid
+    do {
+      return try ChildSource(self, child, handler)
+    } catch {
+      kill(-pid, SIGKILL)
+      _ = try? retryingInterrupts("waitpid", on: "process \(pid)") { waitpid(pid, nil, 0) }
+      throw error
+    }
   }
 }

@@ -20,6 +20,7 @@ import Testing
     }
     let output = try readAll(pipe.takeReadEnd())
     _ = try loop.run()
+    #expect(waitpid(source.pid, nil, WNOHANG) == -1, "it was reaped")
     source.cancel()
     return (text(output), status)
   }

@@ -1,0 +1,94 @@
+internal import Glibc
+internal import SystemdKit
+
+/// The hook directory. It remembers what it has named, so that a reload names only what is new.
+package struct HookDirectory {
+  /// What a look at the directory gives.
+  package struct Listing {
+    /// In the order of their names' bytes.
+    package let hooks: [Hook]
+    /// What is not run and was not named by the listing before.
+    package let news: [HookRefusal]
+  }
+
+  private let path: String
+  private let permissions: HookPermissions
+  private var named: Set<HookRefusal> = []
+
+  /// A relative `path` is taken from the working directory of now.
+  package init(path: String, permissions: HookPermissions = HookPermissions()) {
+    self.path = path.hasPrefix("/") ? path : Self.workingDirectory + "/" + path
+    self.permissions = permissions
+  }
+
+  /// Looks at the directory. Where it cannot be read there are no hooks, and the refusal names it.
+  package mutating func list() -> Listing {
+    var hooks: [Hook] = []
+    var refusals: [HookRefusal] = []
+    do throws(HookRefusal) {
+      try permissions.verify(path)
+      for name in try Self.names(in: path) {
+        let file = path + "/" + name
+        do throws(HookRefusal) {
+          try Self.verifyName(name, file)
+          try verifyFile(file)
+          hooks.append(Hook(name: name, path: file))
+        } catch {
+          refusals.append(error)
+        }
+      }
+    } catch {
+      refusals = [error]
+    }
+    let news = refusals.filter { !named.contains($0) }
+    named = Set(refusals)
+    return Listing(hooks: hooks, news: news)
+  }
+
+  /// Refuses hidden files, and leftovers of editors and package managers.
+  private static func verifyName(_ name: String, _ file: String) throws(HookRefusal) {
+    if name.hasPrefix(".") { throw HookRefusal(path: file, reason: "is a hidden file") }
+    let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    let isLeftover =
+      name.hasSuffix("~") || name.hasSuffix(".bak") || name.hasSuffix(".swp")
+      || ending.hasPrefix("dpkg-") || ending.hasPrefix("rpm")
+    if isLeftover { throw HookRefusal(path: file, reason: "is a backup or leftover file") }
+  }
+
+  private func verifyFile(_ file: String) throws(HookRefusal) {
+    try permissions.verify(file)
+    var status = stat()
+    guard stat(file, &status) == 0 else {
+      throw HookRefusal(path: file, reason: SystemError.text(of: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw HookRefusal(path: file, reason: "is not a file")
+    }
+    guard faccessat(AT_FDCWD, file, X_OK, AT_EACCESS) == 0 else {
+      throw HookRefusal(path: file, reason: "is not executable (chmod +x)")
+    }
+  }
+
+  /// The names in a directory, sorted by their bytes, by readdir(3).
+  private static func names(in path: String) throws(HookRefusal) -> [String] {
+    guard let stream = opendir(path) else {
+      throw HookRefusal(path: path, reason: SystemError.text(of: errno))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static var workingDirectory: String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard getcwd(&buffer, buffer.count) != nil else { return "" }
+    return String(
+      decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
