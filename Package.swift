@@ -52,6 +52,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Geodesy", "CProj"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .executableTarget(
+      name: "milepost-bench", dependencies: ["Geodesy", "Milepost"], path: "Benchmarks",
+      swiftSettings: settings),
+
     tests("GeodesyTests", ["Geodesy", "CProj", "TestSupport"]),
     tests("MilepostTests", ["Geodesy", "Milepost", "CProj", "TestSupport"]),
     tests("FixFormatsTests", ["Geodesy", "Milepost", "FixFormats"]),

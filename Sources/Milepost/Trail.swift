@@ -49,7 +49,8 @@ package struct Trail: Sendable {
   }
 
   /// When the vehicle was at `fraction` of the step to `end`, by the knots of the trail: the last
-  /// at or before it, and the next. A whole millisecond, rounded once, halves away from zero.
+  /// at or before it, and the next. A knot behind the anchor counts as behind, not as at the anchor:
+  /// between it and the next the vehicle moved evenly. A whole millisecond, rounded once, halves away from zero.
   package func time(at fraction: Double, of segment: Segment, end: Timestamp) -> Timestamp {
     var before = (fraction: 0.0, time: anchor.time)
     var after: (fraction: Double, time: Timestamp)?

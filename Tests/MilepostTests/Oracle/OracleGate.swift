@@ -71,7 +71,8 @@ struct OracleGate {
     guard let place = fix.coordinate else { return (.noFix, nil) }
     if let pinned, pinned != fix.device { return judgeCandidate(input, place) }
     guard let sighting = timed(input, place) else { return (.untimed, nil) }
-    if let seen = lastSeen, seen.source == sighting.source, seen.time == sighting.time {
+    for seen in [lastSeen, lastUsable].compactMap({ $0 })
+    where seen.source == sighting.source && seen.time == sighting.time {
       return (.duplicate, nil)
     }
     guard let last = lastUsable else { return accept(sighting, .first, input) }

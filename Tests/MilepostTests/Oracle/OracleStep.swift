@@ -31,7 +31,7 @@ struct OracleStep {
     knots = [(0, 0)]
     for kept in Self.thinned(ignored) {
       let along = (ground.vector(kept.place) - start).dot(direction) / lengthSquared
-      knots.append((min(max(along, 0), 1), Double(kept.time.since(anchorTime))))
+      knots.append((along, Double(kept.time.since(anchorTime))))
     }
     knots.append((1, Double(fixTime.since(anchorTime))))
   }
