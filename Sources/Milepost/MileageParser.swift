@@ -30,11 +30,10 @@ package struct MileageParser: Sendable {
   package static let limit: Int64 = 1_000_000 * 1_000_000_000
 
   package func parse(_ text: String) throws(MileageError) -> Mileage {
-    try parse(utf8: ContiguousArray(text.utf8)[...])
+    try parse(utf8: Array(text.utf8)[...])
   }
 
-  package func parse(utf8 text: ContiguousArray<UInt8>.SubSequence) throws(MileageError) -> Mileage
-  {
+  package func parse(utf8 text: ArraySlice<UInt8>) throws(MileageError) -> Mileage {
     do {
       if text.contains(where: { $0 >= 0x80 }) {
         return try mileage(Scanner(bytes: Self.folded(text)[...]))
@@ -83,8 +82,8 @@ package struct MileageParser: Sendable {
 
   /// Full-width forms (U+FF01 to U+FF5E) and the minus sign (U+2212) as ASCII, the ideographic
   /// space as a blank.
-  private static func folded(_ text: ContiguousArray<UInt8>.SubSequence) -> ContiguousArray<UInt8> {
-    var result = ContiguousArray<UInt8>()
+  private static func folded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
       switch scalar.value {
       case 0xFF01...0xFF5E: result.append(UInt8(scalar.value - 0xFF01 + 0x21))
@@ -125,10 +124,10 @@ extension MileageParser {
 
   /// Walks the bytes of one text.
   private struct Scanner {
-    let bytes: ContiguousArray<UInt8>.SubSequence
+    let bytes: ArraySlice<UInt8>
     var position: Int
 
-    init(bytes: ContiguousArray<UInt8>.SubSequence) {
+    init(bytes: ArraySlice<UInt8>) {
       self.bytes = bytes
       position = bytes.startIndex
     }

@@ -1,0 +1,147 @@
+/// Walks the records of a CSV file (RFC 4180; a lone LF or CR ends a record too), cell by cell,
+/// without copying.
+struct CSVWalker {
+  /// Where a cell's text lies, without its quotes.
+  struct Cell {
+    var range: Range<Int>
+    /// The text has doubled quotes.
+    var isEscaped = false
+  }
+
+  /// Why a record cannot be read. The walker goes on with the line after the record's first.
+  struct Fault: Error {
+    var reason: String
+  }
+
+  /// A quoted cell that is longer was never meant to be one.
+  static let cellLimit = 65_536
+
+  let bytes: [UInt8]
+  /// Where the next record begins.
+  private var position: Int
+  private var line = 1
+  /// The first line of the record read last.
+  private(set) var recordLine = 1
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// Puts the next record's cells into `cells`; false at the end of the file.
+  mutating func next(into cells: inout [Cell]) throws(Fault) -> Bool {
+    cells.removeAll(keepingCapacity: true)
+    recordLine = line
+    guard position < bytes.count else { return false }
+    let start = position
+    do {
+      repeat { cells.append(try cell()) } while try !endsRecord()
+    } catch {
+      skipLine(from: start)
+      throw error
+    }
+    return true
+  }
+
+  /// Reads the cell at ``position`` and stops at what follows it.
+  private mutating func cell() throws(Fault) -> Cell {
+    if position < bytes.count, bytes[position] == quote { return try quotedCell() }
+    let start = position
+    var end = start
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte <= comma, byte == comma || byte == lineFeed || byte == carriageReturn { break }
+      end += 1
+    }
+    position = end
+    return Cell(range: start..<end)
+  }
+
+  private mutating func quotedCell() throws(Fault) -> Cell {
+    let start = position + 1
+    let limit = min(bytes.count, start + Self.cellLimit)
+    var cell = Cell(range: start..<start)
+    var end = start
+    while end < limit {
+      switch bytes[end] {
+      case quote:
+        guard end + 1 < bytes.count, bytes[end + 1] == quote else {
+          cell.range = start..<end
+          position = end + 1
+          return cell
+        }
+        cell.isEscaped = true
+        end += 2
+        continue
+      case lineFeed: line += 1
+      case carriageReturn where end + 1 == bytes.count || bytes[end + 1] != lineFeed: line += 1
+      default: break
+      }
+      end += 1
+    }
+    throw Fault(
+      reason: "a quote is not closed (end the cell with \", write a quote in it as \"\")")
+  }
+
+  /// Steps over what separates cells; true where the record ends.
+  private mutating func endsRecord() throws(Fault) -> Bool {
+    guard position < bytes.count else { return true }
+    let byte = bytes[position]
+    position += 1
+    switch byte {
+    case comma: return false
+    case lineFeed: break
+    case carriageReturn:
+      if position < bytes.count, bytes[position] == lineFeed { position += 1 }
+    default:
+      throw Fault(reason: "text follows a closing quote (write a quote in a cell as \"\")")
+    }
+    line += 1
+    return true
+  }
+
+  private mutating func skipLine(from start: Int) {
+    line = recordLine + 1
+    position = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == lineFeed { return }
+      if byte == carriageReturn {
+        if position < bytes.count, bytes[position] == lineFeed { position += 1 }
+        return
+      }
+    }
+  }
+}
+
+extension CSVWalker {
+  /// The cell's bytes without blanks at the ends; doubled quotes still doubled.
+  func trimmed(_ cell: Cell) -> ArraySlice<UInt8> {
+    var (start, end) = (cell.range.lowerBound, cell.range.upperBound)
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+    return bytes[start..<end]
+  }
+
+  /// The cell's text without blanks at the ends.
+  func text(_ cell: Cell) -> String {
+    let slice = trimmed(cell)
+    guard cell.isEscaped else { return String(decoding: slice, as: UTF8.self) }
+    var unescaped: [UInt8] = []
+    var previousIsQuote = false
+    for byte in slice {
+      let isSecond = byte == quote && previousIsQuote
+      if !isSecond { unescaped.append(byte) }
+      previousIsQuote = byte == quote && !isSecond
+    }
+    return String(decoding: unescaped, as: UTF8.self)
+  }
+}
+
+private let quote = UInt8(ascii: "\"")
+private let comma = UInt8(ascii: ",")
+private let lineFeed = UInt8(ascii: "\n")
+private let carriageReturn = UInt8(ascii: "\r")
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == 9 }

@@ -1,0 +1,203 @@
+import Geodesy
+import Milepost
+
+/// Reads marker files, given as bytes, into one set of fences: UTF-8 CSV with a header (RFC 4180).
+///
+/// A row with a fault is reported and skipped; a file without a usable row is a failure. Rows of all
+/// files are merged together, in the order in which the files are read.
+package struct MarkerReader {
+  /// Reports kept of one file; what is beyond is counted in its last one.
+  package static let reportLimit = 10_000
+
+  private let options: MarkerOptions
+  private var result = MarkerSet()
+  private var files: [String] = []
+  private var merger: FenceMerger
+  private var roadsSeen: Set<String> = []
+  private var reportsOfFile = 0
+
+  package init(options: MarkerOptions) {
+    self.options = options
+    merger = FenceMerger(splitCarriageways: options.splitCarriageways)
+  }
+
+  /// Reads one file. `file` is its name in reports.
+  package mutating func read(_ bytes: [UInt8], file: String) {
+    files.append(file)
+    result.filesRead += 1
+    reportsOfFile = 0
+    if let report = Self.encodingReport(bytes, file: file) {
+      result.reports.append(report)
+      return
+    }
+    var walker = CSVWalker(bytes: bytes)
+    var cells: [CSVWalker.Cell] = []
+    guard let columns = header(&walker, into: &cells) else { return }
+    let usable = rows(&walker, cells: &cells, columns: columns)
+    if reportsOfFile > Self.reportLimit {
+      let rest = reportsOfFile - Self.reportLimit
+      result.reports.append(
+        MarkerReport(
+          file: file, line: nil, reason: "\(rest) more reports are not listed", severity: .warning))
+    }
+    if usable == 0 { fail("has no usable row (add a row below the header)", line: nil) }
+  }
+
+  /// Adds a file that could not be read.
+  package mutating func fail(_ reason: String, file: String) {
+    files.append(file)
+    fail(reason, line: nil)
+  }
+
+  /// The fences of all files read.
+  package consuming func finish() -> MarkerSet {
+    result.unmatchedRoads = options.roads.subtracting(roadsSeen).sorted()
+    result.fences = merger.finish()
+    return result
+  }
+
+  private var file: String { files.last ?? "" }
+
+  private mutating func fail(_ reason: String, line: Int?) {
+    result.reports.append(
+      MarkerReport(file: file, line: line, reason: reason, severity: .failure))
+  }
+
+  private mutating func report(
+    _ reason: String, line: Int, severity: MarkerReport.Severity
+  ) {
+    reportsOfFile += 1
+    guard reportsOfFile <= Self.reportLimit else { return }
+    result.reports.append(
+      MarkerReport(file: file, line: line, reason: reason, severity: severity))
+  }
+
+  /// The first record that is no blank line, as the header.
+  private mutating func header(_ walker: inout CSVWalker, into cells: inout [CSVWalker.Cell])
+    -> MarkerColumns?
+  {
+    do {
+      while try walker.next(into: &cells) {
+        if isBlank(cells) { continue }
+        let titles = cells.map { walker.text($0) }
+        do {
+          return try MarkerColumns(header: titles)
+        } catch {
+          fail(error.reason, line: walker.recordLine)
+          return nil
+        }
+      }
+      fail(
+        "is empty (begin with the header road,mileage,latitude,longitude)", line: nil)
+    } catch {
+      fail(error.reason, line: walker.recordLine)
+    }
+    return nil
+  }
+
+  /// Reads all rows; returns how many are not at fault.
+  private mutating func rows(
+    _ walker: inout CSVWalker, cells: inout [CSVWalker.Cell], columns: MarkerColumns
+  ) -> Int {
+    var decoder = MarkerRowDecoder(columns: columns, roads: options.roads)
+    var usable = 0
+    while true {
+      let reason: String
+      do {
+        guard try walker.next(into: &cells) else { return usable }
+        if isBlank(cells) { continue }
+        result.rowsRead += 1
+        reason = ""
+      } catch {
+        result.rowsRead += 1
+        reason = error.reason
+      }
+      if reason.isEmpty, take(cells, walker, &decoder) {
+        usable += 1
+      } else {
+        result.rowsSkipped += 1
+        if !reason.isEmpty { report(reason, line: walker.recordLine, severity: .skipped) }
+      }
+    }
+  }
+
+  /// Takes one row; false where it is at fault, which is reported.
+  private mutating func take(
+    _ cells: [CSVWalker.Cell], _ walker: CSVWalker, _ decoder: inout MarkerRowDecoder
+  ) -> Bool {
+    let line = walker.recordLine
+    do {
+      guard let row = try decoder.decode(cells, of: walker) else {
+        result.rowsFilteredOut += 1
+        return true
+      }
+      if !options.roads.isEmpty, let road = row.milepost?.road { roadsSeen.insert(road) }
+      return note(
+        merger.add(
+          row, radius: row.radius ?? options.defaultRadius, file: files.count - 1, line: line),
+        of: row, line: line)
+    } catch {
+      report(error.reason, line: line, severity: .skipped)
+      return false
+    }
+  }
+
+  private mutating func note(_ outcome: FenceMerger.Outcome, of row: MarkerRow, line: Int) -> Bool {
+    switch outcome {
+    case .first: break
+    case .merged: result.rowsMerged += 1
+    case .further(let ordinal, let firstFile, let firstLine, let distance):
+      report(
+        "\(Self.title(of: row)) is \(Self.kilometres(distance)) from the one at "
+          + "\(files[firstFile]):\(firstLine); taken as #\(ordinal)",
+        line: line, severity: .warning)
+    case .refused:
+      report(
+        "\(Self.title(of: row)) has \(FenceMerger.ordinalLimit) places already "
+          + "(give each a mileage or name of its own)",
+        line: line, severity: .skipped)
+      return false
+    }
+    return true
+  }
+
+  private func isBlank(_ cells: [CSVWalker.Cell]) -> Bool {
+    cells.count == 1 && cells[0].range.isEmpty
+  }
+}
+
+extension MarkerReader {
+  private static func title(of row: MarkerRow) -> String {
+    guard let milepost = row.milepost else { return "pin \(row.pinName ?? "")" }
+    let section = milepost.section.map { " \($0)" } ?? ""
+    return "\(milepost.road)\(section) \(milepost.mileage)"
+  }
+
+  /// `340 m` or `12.3 km`.
+  private static func kilometres(_ distance: Metres) -> String {
+    guard distance >= 1_000 else { return "\(Int(distance.rounded())) m" }
+    let tenths = Int((distance / 100).rounded())
+    return "\(tenths / 10).\(tenths % 10) km"
+  }
+
+  /// Nil where `bytes` are UTF-8.
+  private static func encodingReport(_ bytes: [UInt8], file: String) -> MarkerReport? {
+    let offset: Int
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+      return nil
+    } catch {
+      offset = error.byteOffsets.lowerBound
+    }
+    let before = bytes[..<offset]
+    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    let encoding = isUTF16 ? "UTF-16" : "OLD-ENCODING"
+    return MarkerReport(
+      file: file, line: line,
+      reason: "byte \(offset - lineStart + 1) of the line is not UTF-8 "
+        + "(convert the file: iconv -f \(encoding) -t UTF-8)",
+      severity: .failure)
+  }
+}

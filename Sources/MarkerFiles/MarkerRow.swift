@@ -1,0 +1,219 @@
+import Geodesy
+import Milepost
+
+/// One row of a marker file, decoded.
+struct MarkerRow {
+  /// Why a row cannot be used, and how to mend it.
+  struct Fault: Error {
+    var reason: String
+  }
+
+  /// Longer texts make no hook argument and no journal field that anyone reads.
+  static let textLimit = 1_024
+
+  var coordinate: Coordinate
+  /// Nil where the row gives none.
+  var radius: Metres?
+  /// Nil for a pin.
+  var milepost: Milepost?
+  /// Of a pin; a milepost's is in ``milepost``.
+  var pinName: String?
+}
+
+/// Decodes the rows of one file.
+struct MarkerRowDecoder {
+  let columns: MarkerColumns
+  /// Empty for all.
+  let roads: Set<String>
+  private let mileages = MileageParser()
+  private var road = RecentText()
+  private var category = RecentText()
+  private var section = RecentText()
+  private var carriageway = RecentText()
+
+  init(columns: MarkerColumns, roads: Set<String>) {
+    self.columns = columns
+    self.roads = roads
+  }
+
+  /// Nil where the row's road is not among ``roads``.
+  mutating func decode(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
+    -> MarkerRow?
+  {
+    guard cells.count == columns.count else { throw countFault(cells.count) }
+    if try isPin(cells, of: walker) { return try pin(cells, of: walker) }
+
+    guard let road = try road.text(of: cells[columns.road], in: walker, column: .road) else {
+      throw MarkerRow.Fault(reason: "road: is empty (write the road's name)")
+    }
+    guard roads.isEmpty || roads.contains(road) else { return nil }
+    var milepost = Milepost(road: road, mileage: try mileage(cells, of: walker))
+    if let column = columns.section {
+      milepost.section = try section.text(of: cells[column], in: walker, column: .section)
+    }
+    if let column = columns.carriageway {
+      milepost.carriageway = try carriageway.text(
+        of: cells[column], in: walker, column: .carriageway)
+    }
+    if let column = columns.category {
+      milepost.category = try category.text(of: cells[column], in: walker, column: .category)
+    }
+    milepost.name = try text(columns.name, .name, cells, walker)
+    milepost.plate = try text(columns.plate, .plate, cells, walker)
+    return MarkerRow(
+      coordinate: try coordinate(cells, of: walker), radius: try radius(cells, of: walker),
+      milepost: milepost)
+  }
+
+  private func countFault(_ count: Int) -> MarkerRow.Fault {
+    let mend = count > columns.count ? " (quote a cell that holds a comma)" : ""
+    let cells = count == 1 ? "1 cell" : "\(count) cells"
+    return MarkerRow.Fault(reason: "has \(cells) where the header has \(columns.count)\(mend)")
+  }
+
+  private func isPin(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
+    -> Bool
+  {
+    guard let column = columns.kind else { return false }
+    let kind = walker.text(cells[column]).lowercased()
+    switch kind {
+    case "", "milepost": return false
+    case "pin": return true
+    default:
+      throw MarkerRow.Fault(reason: "kind: \"\(shown(kind))\" is unknown (use milepost or pin)")
+    }
+  }
+
+  private func pin(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
+    -> MarkerRow
+  {
+    guard let name = try text(columns.name, .name, cells, walker) else {
+      throw MarkerRow.Fault(reason: "name: is empty (a pin needs a name)")
+    }
+    return MarkerRow(
+      coordinate: try coordinate(cells, of: walker), radius: try radius(cells, of: walker),
+      pinName: name)
+  }
+
+  private func mileage(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
+    -> Mileage
+  {
+    let text = walker.trimmed(cells[columns.mileage])
+    guard !text.isEmpty else {
+      throw MarkerRow.Fault(reason: "mileage: is empty (use 15K+200, 15.2 or MP 26.00)")
+    }
+    do {
+      return try mileages.parse(utf8: text)
+    } catch {
+      let brief = MileageError(error.reason, text: shown(error.text))
+      throw MarkerRow.Fault(reason: "mileage: \(brief)")
+    }
+  }
+
+  private func text(
+    _ column: Int?, _ name: MarkerColumns.Name, _ cells: [CSVWalker.Cell], _ walker: CSVWalker
+  ) throws(MarkerRow.Fault) -> String? {
+    guard let column, !cells[column].range.isEmpty else { return nil }
+    return try checked(walker.text(cells[column]), column: name)
+  }
+}
+
+extension MarkerRowDecoder {
+  private func coordinate(_ cells: [CSVWalker.Cell], of walker: CSVWalker)
+    throws(MarkerRow.Fault) -> Coordinate
+  {
+    let latitude = try degrees(cells[columns.latitude], of: walker, column: .latitude)
+    let longitude = try degrees(cells[columns.longitude], of: walker, column: .longitude)
+    if abs(latitude) > 90 {
+      let isSwapped = abs(latitude) <= 180 && abs(longitude) <= 90
+      throw MarkerRow.Fault(
+        reason: "latitude: \(latitude) is out of range "
+          + (isSwapped
+            ? "(latitude and longitude look swapped)" : "(use -90 to 90)"))
+    }
+    guard abs(longitude) <= 180 else {
+      throw MarkerRow.Fault(reason: "longitude: \(longitude) is out of range (use -180 to 180)")
+    }
+    guard latitude != 0 || longitude != 0 else {
+      throw MarkerRow.Fault(reason: "latitude and longitude are both 0, which is no known place")
+    }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  private func degrees(
+    _ cell: CSVWalker.Cell, of walker: CSVWalker, column: MarkerColumns.Name
+  ) throws(MarkerRow.Fault) -> Double {
+    let text = walker.trimmed(cell)
+    guard let value = DecimalNumber.parse(text) else {
+      let found = text.isEmpty ? "is empty" : "\"\(shown(text))\" is not a number"
+      throw MarkerRow.Fault(reason: "\(column): \(found) (use decimal degrees, 24.8581)")
+    }
+    return value
+  }
+
+  /// `80m`, `80`, `0.5km`.
+  private func radius(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
+    -> Metres?
+  {
+    guard let column = columns.radius else { return nil }
+    let text = walker.trimmed(cells[column])
+    guard !text.isEmpty else { return nil }
+    var number = text
+    var factor = 1.0
+    if number.last == UInt8(ascii: "m") {
+      number.removeLast()
+      if number.last == UInt8(ascii: "k") {
+        number.removeLast()
+        factor = 1_000
+      }
+    }
+    while number.last == UInt8(ascii: " ") { number.removeLast() }
+    guard let value = DecimalNumber.parse(number) else {
+      throw MarkerRow.Fault(reason: "radius: \"\(shown(text))\" is not a distance (use 80m)")
+    }
+    let metres = value * factor
+    guard Geofence.radii.contains(metres) else {
+      throw MarkerRow.Fault(
+        reason: "radius: \"\(shown(text))\" is out of range (use 1m to 100km)")
+    }
+    return metres
+  }
+}
+
+/// The text that a column had in the row before: mostly the same, and so made and checked once.
+private struct RecentText {
+  private var bytes: ArraySlice<UInt8> = []
+  private var value: String?
+
+  mutating func text(
+    of cell: CSVWalker.Cell, in walker: CSVWalker, column: MarkerColumns.Name
+  ) throws(MarkerRow.Fault) -> String? {
+    let found = walker.trimmed(cell)
+    if found == bytes { return value }
+    value = try checked(walker.text(cell), column: column)
+    bytes = found
+    return value
+  }
+}
+
+/// Nil where `text` is empty.
+private func checked(_ text: String, column: MarkerColumns.Name) throws(MarkerRow.Fault) -> String?
+{
+  guard text.utf8.count <= MarkerRow.textLimit else {
+    throw MarkerRow.Fault(reason: "\(column): is longer than \(MarkerRow.textLimit) bytes")
+  }
+  guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+    throw MarkerRow.Fault(reason: "\(column): holds a line break or another control character")
+  }
+  return text.isEmpty ? nil : text
+}
+
+/// A cell's text as an error shows it: short and on one line.
+private func shown(_ text: ArraySlice<UInt8>) -> String {
+  shown(String(decoding: text, as: UTF8.self))
+}
+
+private func shown(_ text: String) -> String {
+  let line = String(text.prefix(60).map { $0.isNewline || $0 < " " ? " " : $0 })
+  return text.count > 60 ? line + "…" : line
+}
