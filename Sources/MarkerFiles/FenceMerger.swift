@@ -24,19 +24,35 @@ struct FenceMerger {
   /// So many places of one name are a fault of the file, and slow.
   static let ordinalLimit = 1_000
 
-  private struct Key: Hashable {
+  /// What the rows of one fence share beside their mileage.
+  private struct Line: Hashable {
+    /// A pin's name where `isPin`.
     var road: String
     var section: String?
     var carriageway: String?
-    var mileage: Mileage?
+    var isPin: Bool
+  }
+
+  /// A line by its number, and the mileage on it: cheap to hash, which text is not.
+  private struct Key: Hashable {
+    var line: UInt32
+    var notation: UInt8
+    var micrometres: Int64
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(UInt64(line) << 8 | UInt64(notation))
+      hasher.combine(micrometres)
+    }
   }
 
   /// Where a fence comes from, and the next one of the same key.
   private struct Origin {
-    var file: Int
-    var line: Int
-    var next: Int?
-    var ordinal: Int
+    var file: UInt32
+    /// From 1 in its file, which has fewer than 2³¹.
+    var line: UInt32
+    /// 0 for none: no fence comes before the first.
+    var next: UInt32 = 0
+    var ordinal: UInt32 = 1
   }
 
   private struct Sum {
@@ -45,7 +61,12 @@ struct FenceMerger {
   }
 
   private let splitCarriageways: Bool
-  private var firsts: [Key: Int] = [:]
+  private var lines: [Line: UInt32] = [:]
+  /// The line of the row before: mostly the next one's too.
+  private var recent: (line: Line, number: UInt32)?
+  /// The recent line's part of its ids.
+  private var recentID: [UInt8] = []
+  private var firsts: [Key: UInt32] = [:]
   private var fences: [Geofence] = []
   private var origins: [Origin] = []
   /// Of the fences of more than one row.
@@ -55,22 +76,32 @@ struct FenceMerger {
 
   init(splitCarriageways: Bool) { self.splitCarriageways = splitCarriageways }
 
+  /// Makes room for `rows` more rows, at most a million at once.
   mutating func reserve(_ rows: Int) {
-    let total = fences.count + rows
+    let total = fences.count + min(rows, 1_000_000)
     fences.reserveCapacity(total)
     origins.reserveCapacity(total)
     firsts.reserveCapacity(total)
   }
 
-  mutating func add(_ row: MarkerRow, radius: Metres, file: Int, line: Int) -> Outcome {
-    let key = key(of: row)
-    let origin = Origin(file: file, line: line, next: nil, ordinal: 1)
-    let known = firsts[key]
-    guard let first = known else {
-      firsts[key] = fences.count
+  mutating func add(_ row: borrowing MarkerRow, radius: Metres, file: Int, line: Int) -> Outcome {
+    let end = UInt32(clamping: fences.count)
+    let origin = Origin(file: UInt32(clamping: file), line: UInt32(clamping: line))
+    let first = Int(Self.value(&firsts[key(of: row), default: end]))
+    if first == Int(end) {
       append(row, radius: radius, origin: origin)
       return .first
     }
+    return addAgain(row, radius: radius, origin: origin, first: first)
+  }
+
+  /// Reads a dictionary's value where setting its default took the one look-up.
+  private static func value(_ slot: inout UInt32) -> UInt32 { slot }
+
+  /// Adds a row of a milepost whose first fence is `first`.
+  private mutating func addAgain(
+    _ row: borrowing MarkerRow, radius: Metres, origin: consuming Origin, first: Int
+  ) -> Outcome {
     let point = ECEF(row.coordinate)
     var index = first
     while true {
@@ -78,15 +109,16 @@ struct FenceMerger {
         merge(row, at: point, radius: radius, into: index)
         return .merged
       }
-      guard let next = origins[index].next else { break }
-      index = next
+      guard origins[index].next != 0 else { break }
+      index = Int(origins[index].next)
     }
-    let ordinal = origins[index].ordinal + 1
+    let ordinal = Int(origins[index].ordinal) + 1
     guard ordinal <= Self.ordinalLimit else { return .refused }
-    origins[index].next = fences.count
-    append(row, radius: radius, origin: Origin(file: file, line: line, next: nil, ordinal: ordinal))
+    origins[index].next = UInt32(clamping: fences.count)
+    origin.ordinal = UInt32(clamping: ordinal)
+    append(row, radius: radius, origin: origin)
     return .further(
-      ordinal: ordinal, file: origins[first].file, line: origins[first].line,
+      ordinal: ordinal, file: Int(origins[first].file), line: Int(origins[first].line),
       distance: ECEF(fences[first].centre).distance(to: point))
   }
 
@@ -99,38 +131,58 @@ struct FenceMerger {
     return fences
   }
 
-  private func key(of row: MarkerRow) -> Key {
-    guard let milepost = row.milepost else { return Key(road: row.pinName ?? "") }
+  private mutating func key(of row: borrowing MarkerRow) -> Key {
+    if row.isPin {
+      let pin = Line(road: row.name ?? "", section: nil, carriageway: nil, isPin: true)
+      return Key(line: number(of: pin), notation: 0, micrometres: 0)
+    }
+    let line = Line(
+      road: row.road, section: row.section,
+      carriageway: splitCarriageways ? row.carriageway : nil, isPin: false)
     return Key(
-      road: milepost.road, section: milepost.section,
-      carriageway: splitCarriageways ? milepost.carriageway : nil, mileage: milepost.mileage)
+      line: number(of: line), notation: row.mileage.notation.rawValue,
+      micrometres: row.mileage.micrometres)
   }
 
-  private mutating func append(_ row: MarkerRow, radius: Metres, origin: Origin) {
-    let id: String
-    if let milepost = row.milepost {
-      id = FenceIdentity.milepost(
-        milepost, splitCarriageways: splitCarriageways, ordinal: origin.ordinal)
-    } else {
-      id = FenceIdentity.pin(row.pinName ?? "", ordinal: origin.ordinal)
-    }
+  private mutating func number(of line: Line) -> UInt32 {
+    if let recent, recent.line == line { return recent.number }
+    let next = UInt32(clamping: lines.count)
+    let number = lines[line] ?? next
+    if number == next { lines[line] = next }
+    recent = (line, number)
+    recentID = line.isPin ? [] : FenceIdentity.line(road: line.road, section: line.section)
+    return number
+  }
+
+  private mutating func append(
+    _ row: borrowing MarkerRow, radius: Metres, origin: consuming Origin
+  ) {
     mayClash = mayClash || canClash(row)
-    fences.append(
-      Geofence(
-        id: id, kind: row.milepost == nil ? "pin" : "milepost", centre: row.coordinate,
-        radius: radius, milepost: row.milepost))
+    if row.isPin {
+      let id = FenceIdentity.pin(row.name ?? "", ordinal: Int(origin.ordinal))
+      fences.append(Geofence(id: id, kind: "pin", centre: row.coordinate, radius: radius))
+    } else {
+      let milepost = Milepost(
+        road: row.road, mileage: row.mileage, section: row.section, carriageway: row.carriageway,
+        category: row.category, name: row.name, plate: row.plate)
+      let id = FenceIdentity.milepostID(
+        line: &recentID, mileage: row.mileage,
+        carriageway: splitCarriageways ? row.carriageway : nil, ordinal: Int(origin.ordinal))
+      fences.append(
+        Geofence(id: id, centre: row.coordinate, radius: radius, milepost: milepost))
+    }
     origins.append(origin)
   }
 
   private mutating func merge(
-    _ row: MarkerRow, at point: ECEF, radius: Metres, into index: Int
+    _ row: borrowing MarkerRow, at point: ECEF, radius: Metres, into index: Int
   ) {
     var sum = sums[index] ?? Sum(point: ECEF(fences[index].centre), count: 1)
     sum.point = sum.point + point
     sum.count += 1
     sums[index] = sum
     fences[index].radius = max(fences[index].radius, radius)
-    if fences[index].milepost?.carriageway != row.milepost?.carriageway {
+    if fences[index].milepost?.carriageway != row.carriageway {
       fences[index].milepost?.carriageway = nil
     }
   }
@@ -152,11 +204,9 @@ extension FenceMerger {
 
   /// A row whose texts could make the id of another one: a road called `pin`, a `#` in a name, or a
   /// carriageway that may read like a mileage.
-  private func canClash(_ row: MarkerRow) -> Bool {
-    let hash = UInt8(ascii: "#")
-    guard let milepost = row.milepost else { return row.pinName?.utf8.contains(hash) ?? false }
-    return milepost.road == "pin"
-      || splitCarriageways && milepost.carriageway != nil
+  private func canClash(_ row: borrowing MarkerRow) -> Bool {
+    if row.isPin { return row.name?.utf8.contains(UInt8(ascii: "#")) ?? false }
+    return row.road == "pin" || splitCarriageways && row.carriageway != nil
   }
 
   /// Gives a later fence of an id in use the next free `#` number.

@@ -55,7 +55,9 @@ package enum MarkerFile {
     guard fstat(descriptor, &status) == 0 else { throw fault(errno) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
-    case S_IFDIR: throw Fault(reason: "is a directory (name its files: \(path)/*.csv)")
+    case S_IFDIR:
+      let folder = path.hasSuffix("/") ? path : path + "/"
+      throw Fault(reason: "is a directory (name its files: \(folder)*.csv)")
     default: throw Fault(reason: "is not a regular file")
     }
     guard status.st_size <= sizeLimit else {

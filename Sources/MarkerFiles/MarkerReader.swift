@@ -33,6 +33,7 @@ package struct MarkerReader {
     var walker = CSVWalker(bytes: bytes)
     var cells: [CSVWalker.Cell] = []
     guard let columns = header(&walker, into: &cells) else { return }
+    merger.reserve(bytes.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 &+ 1 : $0 })
     let usable = rows(&walker, cells: &cells, columns: columns)
     if reportsOfFile > Self.reportLimit {
       let rest = reportsOfFile - Self.reportLimit
@@ -100,6 +101,7 @@ package struct MarkerReader {
     _ walker: inout CSVWalker, cells: inout [CSVWalker.Cell], columns: MarkerColumns
   ) -> Int {
     var decoder = MarkerRowDecoder(columns: columns, roads: options.roads)
+    var row = MarkerRow()
     var usable = 0
     while true {
       let reason: String
@@ -112,7 +114,7 @@ package struct MarkerReader {
         result.rowsRead += 1
         reason = error.reason
       }
-      if reason.isEmpty, take(cells, walker, &decoder) {
+      if reason.isEmpty, take(cells, walker, &decoder, &row) {
         usable += 1
       } else {
         result.rowsSkipped += 1
@@ -123,15 +125,16 @@ package struct MarkerReader {
 
   /// Takes one row; false where it is at fault, which is reported.
   private mutating func take(
-    _ cells: [CSVWalker.Cell], _ walker: CSVWalker, _ decoder: inout MarkerRowDecoder
+    _ cells: [CSVWalker.Cell], _ walker: borrowing CSVWalker,
+    _ decoder: inout MarkerRowDecoder, _ row: inout MarkerRow
   ) -> Bool {
     let line = walker.recordLine
     do {
-      guard let row = try decoder.decode(cells, of: walker) else {
+      guard try decoder.decode(cells, of: walker, into: &row) else {
         result.rowsFilteredOut += 1
         return true
       }
-      if !options.roads.isEmpty, let road = row.milepost?.road { roadsSeen.insert(road) }
+      if !options.roads.isEmpty, !row.isPin { roadsSeen.insert(row.road) }
       return note(
         merger.add(
           row, radius: row.radius ?? options.defaultRadius, file: files.count - 1, line: line),
@@ -142,7 +145,9 @@ package struct MarkerReader {
     }
   }
 
-  private mutating func note(_ outcome: FenceMerger.Outcome, of row: MarkerRow, line: Int) -> Bool {
+  private mutating func note(_ outcome: FenceMerger.Outcome, of row: borrowing MarkerRow, line: Int)
+    -> Bool
+  {
     switch outcome {
     case .first: break
     case .merged: result.rowsMerged += 1
@@ -167,10 +172,10 @@ package struct MarkerReader {
 }
 
 extension MarkerReader {
-  private static func title(of row: MarkerRow) -> String {
-    guard let milepost = row.milepost else { return "pin \(row.pinName ?? "")" }
-    let section = milepost.section.map { " \($0)" } ?? ""
-    return "\(milepost.road)\(section) \(milepost.mileage)"
+  private static func title(of row: borrowing MarkerRow) -> String {
+    if row.isPin { return "pin \(row.name ?? "")" }
+    let section = row.section.map { " \($0)" } ?? ""
+    return "\(row.road)\(section) \(row.mileage)"
   }
 
   /// `340 m` or `12.3 km`.

@@ -11,13 +11,20 @@ struct MarkerRow {
   /// Longer texts make no hook argument and no journal field that anyone reads.
   static let textLimit = 1_024
 
-  var coordinate: Coordinate
+  var coordinate = Coordinate(latitude: 0, longitude: 0)
   /// Nil where the row gives none.
   var radius: Metres?
-  /// Nil for a pin.
-  var milepost: Milepost?
-  /// Of a pin; a milepost's is in ``milepost``.
-  var pinName: String?
+  var isPin = false
+  /// Empty for a pin.
+  var road = ""
+  /// Of no meaning for a pin.
+  var mileage = Mileage(micrometres: 0)
+  var section: String?
+  var carriageway: String?
+  var category: String?
+  /// A pin has one.
+  var name: String?
+  var plate: String?
 }
 
 /// Decodes the rows of one file.
@@ -36,33 +43,51 @@ struct MarkerRowDecoder {
     self.roads = roads
   }
 
-  /// Nil where the row's road is not among ``roads``.
-  mutating func decode(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
-    -> MarkerRow?
-  {
+  /// Puts one row into `row`; false where its road is not among ``roads``.
+  mutating func decode(
+    _ cells: [CSVWalker.Cell], of walker: borrowing CSVWalker, into row: inout MarkerRow
+  ) throws(MarkerRow.Fault) -> Bool {
     guard cells.count == columns.count else { throw countFault(cells.count) }
-    if try isPin(cells, of: walker) { return try pin(cells, of: walker) }
+    row.isPin = try isPin(cells, of: walker)
+    row.name = try text(columns.name, .name, cells, walker)
+    if row.isPin {
+      if row.name == nil { throw MarkerRow.Fault(reason: "name: is empty (a pin needs a name)") }
+    } else {
+      guard try decodeMilepost(cells, of: walker, into: &row) else { return false }
+    }
+    row.coordinate = try coordinate(cells, of: walker)
+    row.radius = try radius(cells, of: walker)
+    return true
+  }
 
-    guard let road = try road.text(of: cells[columns.road], in: walker, column: .road) else {
+  private mutating func decodeMilepost(
+    _ cells: [CSVWalker.Cell], of walker: borrowing CSVWalker, into row: inout MarkerRow
+  ) throws(MarkerRow.Fault) -> Bool {
+    if try road.update(from: cells[columns.road], in: walker, column: .road) {
+      row.road = road.value ?? ""
+    }
+    guard road.value != nil else {
       throw MarkerRow.Fault(reason: "road: is empty (write the road's name)")
     }
-    guard roads.isEmpty || roads.contains(road) else { return nil }
-    var milepost = Milepost(road: road, mileage: try mileage(cells, of: walker))
-    if let column = columns.section {
-      milepost.section = try section.text(of: cells[column], in: walker, column: .section)
+    guard roads.isEmpty || roads.contains(row.road) else { return false }
+    row.mileage = try mileage(cells, of: walker)
+    if let column = columns.section,
+      try section.update(from: cells[column], in: walker, column: .section)
+    {
+      row.section = section.value
     }
-    if let column = columns.carriageway {
-      milepost.carriageway = try carriageway.text(
-        of: cells[column], in: walker, column: .carriageway)
+    if let column = columns.carriageway,
+      try carriageway.update(from: cells[column], in: walker, column: .carriageway)
+    {
+      row.carriageway = carriageway.value
     }
-    if let column = columns.category {
-      milepost.category = try category.text(of: cells[column], in: walker, column: .category)
+    if let column = columns.category,
+      try category.update(from: cells[column], in: walker, column: .category)
+    {
+      row.category = category.value
     }
-    milepost.name = try text(columns.name, .name, cells, walker)
-    milepost.plate = try text(columns.plate, .plate, cells, walker)
-    return MarkerRow(
-      coordinate: try coordinate(cells, of: walker), radius: try radius(cells, of: walker),
-      milepost: milepost)
+    row.plate = try text(columns.plate, .plate, cells, walker)
+    return true
   }
 
   private func countFault(_ count: Int) -> MarkerRow.Fault {
@@ -71,7 +96,8 @@ struct MarkerRowDecoder {
     return MarkerRow.Fault(reason: "has \(cells) where the header has \(columns.count)\(mend)")
   }
 
-  private func isPin(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
+  private func isPin(_ cells: [CSVWalker.Cell], of walker: borrowing CSVWalker) throws(MarkerRow
+    .Fault)
     -> Bool
   {
     guard let column = columns.kind else { return false }
@@ -84,18 +110,8 @@ struct MarkerRowDecoder {
     }
   }
 
-  private func pin(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
-    -> MarkerRow
-  {
-    guard let name = try text(columns.name, .name, cells, walker) else {
-      throw MarkerRow.Fault(reason: "name: is empty (a pin needs a name)")
-    }
-    return MarkerRow(
-      coordinate: try coordinate(cells, of: walker), radius: try radius(cells, of: walker),
-      pinName: name)
-  }
-
-  private func mileage(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
+  private func mileage(_ cells: [CSVWalker.Cell], of walker: borrowing CSVWalker) throws(MarkerRow
+    .Fault)
     -> Mileage
   {
     let text = walker.trimmed(cells[columns.mileage])
@@ -111,15 +127,16 @@ struct MarkerRowDecoder {
   }
 
   private func text(
-    _ column: Int?, _ name: MarkerColumns.Name, _ cells: [CSVWalker.Cell], _ walker: CSVWalker
+    _ column: Int?, _ name: MarkerColumns.Name, _ cells: [CSVWalker.Cell],
+    _ walker: borrowing CSVWalker
   ) throws(MarkerRow.Fault) -> String? {
     guard let column, !cells[column].range.isEmpty else { return nil }
-    return try checked(walker.text(cells[column]), column: name)
+    return try checked(cells[column], in: walker, column: name)
   }
 }
 
 extension MarkerRowDecoder {
-  private func coordinate(_ cells: [CSVWalker.Cell], of walker: CSVWalker)
+  private func coordinate(_ cells: [CSVWalker.Cell], of walker: borrowing CSVWalker)
     throws(MarkerRow.Fault) -> Coordinate
   {
     let latitude = try degrees(cells[columns.latitude], of: walker, column: .latitude)
@@ -141,7 +158,7 @@ extension MarkerRowDecoder {
   }
 
   private func degrees(
-    _ cell: CSVWalker.Cell, of walker: CSVWalker, column: MarkerColumns.Name
+    _ cell: CSVWalker.Cell, of walker: borrowing CSVWalker, column: MarkerColumns.Name
   ) throws(MarkerRow.Fault) -> Double {
     let text = walker.trimmed(cell)
     guard let value = DecimalNumber.parse(text) else {
@@ -152,7 +169,8 @@ extension MarkerRowDecoder {
   }
 
   /// `80m`, `80`, `0.5km`.
-  private func radius(_ cells: [CSVWalker.Cell], of walker: CSVWalker) throws(MarkerRow.Fault)
+  private func radius(_ cells: [CSVWalker.Cell], of walker: borrowing CSVWalker) throws(MarkerRow
+    .Fault)
     -> Metres?
   {
     guard let column = columns.radius else { return nil }
@@ -183,28 +201,31 @@ extension MarkerRowDecoder {
 /// The text that a column had in the row before: mostly the same, and so made and checked once.
 private struct RecentText {
   private var bytes: ArraySlice<UInt8> = []
-  private var value: String?
+  private(set) var value: String?
 
-  mutating func text(
-    of cell: CSVWalker.Cell, in walker: CSVWalker, column: MarkerColumns.Name
-  ) throws(MarkerRow.Fault) -> String? {
+  /// True where the text is another than before.
+  mutating func update(
+    from cell: CSVWalker.Cell, in walker: borrowing CSVWalker, column: MarkerColumns.Name
+  ) throws(MarkerRow.Fault) -> Bool {
     let found = walker.trimmed(cell)
-    if found == bytes { return value }
-    value = try checked(walker.text(cell), column: column)
+    if found == bytes { return false }
+    value = try checked(cell, in: walker, column: column)
     bytes = found
-    return value
+    return true
   }
 }
 
-/// Nil where `text` is empty.
-private func checked(_ text: String, column: MarkerColumns.Name) throws(MarkerRow.Fault) -> String?
-{
-  guard text.utf8.count <= MarkerRow.textLimit else {
+/// Nil where the cell is empty.
+private func checked(
+  _ cell: CSVWalker.Cell, in walker: borrowing CSVWalker, column: MarkerColumns.Name
+) throws(MarkerRow.Fault) -> String? {
+  guard cell.range.count <= MarkerRow.textLimit else {
     throw MarkerRow.Fault(reason: "\(column): is longer than \(MarkerRow.textLimit) bytes")
   }
-  guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+  for byte in walker.trimmed(cell) where byte < 0x20 || byte == 0x7F {
     throw MarkerRow.Fault(reason: "\(column): holds a line break or another control character")
   }
+  let text = walker.text(cell)
   return text.isEmpty ? nil : text
 }
 

@@ -38,52 +38,75 @@ extension Mileage: Comparable {
 /// Canonical: `15K+200`, `0K+000`, `-0K+300`, `15K+200.5`; `MP 26.00`, `MP 26.125`.
 extension Mileage: CustomStringConvertible {
   package var description: String {
-    switch notation {
-    case .kilometres: kilometresText
-    case .miles: milesText
-    }
+    var text: [UInt8] = []
+    write(to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Metres as an exact decimal: `15200`, `41842.944`, `-300`.
   package var metresText: String {
+    var text: [UInt8] = []
+    if micrometres < 0 { text.append(UInt8(ascii: "-")) }
     let metre = Self.micrometresPerMetre
-    return sign + String(micrometres.magnitude / metre)
-      + Self.fraction(micrometres.magnitude % metre, digits: 6, atLeast: 0)
+    Self.write(micrometres.magnitude / metre, width: 1, to: &text)
+    Self.writeFraction(micrometres.magnitude % metre, digits: 6, atLeast: 0, to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private var kilometresText: String {
-    let metre = Self.micrometresPerMetre
-    let metres = micrometres.magnitude / metre
-    return sign + String(metres / 1_000) + "K+" + Self.padded(metres % 1_000, width: 3)
-      + Self.fraction(micrometres.magnitude % metre, digits: 6, atLeast: 0)
+  /// Appends the canonical text.
+  func write(to text: inout [UInt8]) {
+    if notation == .miles { text.append(contentsOf: [0x4D, 0x50, 0x20]) }
+    if micrometres < 0 { text.append(UInt8(ascii: "-")) }
+    switch notation {
+    case .kilometres: writeKilometres(to: &text)
+    case .miles: writeMiles(to: &text)
+    }
+  }
+
+  private func writeKilometres(to text: inout [UInt8]) {
+    let (metres, rest) = micrometres.magnitude.quotientAndRemainder(
+      dividingBy: Self.micrometresPerMetre)
+    Self.write(metres / 1_000, width: 1, to: &text)
+    text.append(UInt8(ascii: "K"))
+    text.append(UInt8(ascii: "+"))
+    Self.write(metres % 1_000, width: 3, to: &text)
+    Self.writeFraction(rest, digits: 6, atLeast: 0, to: &text)
   }
 
   /// A mileage written in decimals of a mile has at most 10 of them (1 mile is 2¹⁰·5³·12,573 µm) and
   /// comes back exactly; another (made from micrometres) is rounded to 10, which still tells
   /// micrometres apart.
-  private var milesText: String {
+  private func writeMiles(to text: inout [UInt8]) {
     let mile = Self.micrometresPerMile
-    let remainder = micrometres.magnitude % mile
-    let tenBillionths = (remainder * 10_000_000_000 + mile / 2) / mile
-    return "MP " + sign + String(micrometres.magnitude / mile)
-      + Self.fraction(tenBillionths, digits: 10, atLeast: 2)
+    let (miles, rest) = micrometres.magnitude.quotientAndRemainder(dividingBy: mile)
+    Self.write(miles, width: 1, to: &text)
+    let tenBillionths = (rest * 10_000_000_000 + mile / 2) / mile
+    Self.writeFraction(tenBillionths, digits: 10, atLeast: 2, to: &text)
   }
-
-  private var sign: String { micrometres < 0 ? "-" : "" }
 
   static let micrometresPerMetre: UInt64 = 1_000_000
   static let micrometresPerMile: UInt64 = 1_609_344_000
 
   /// A decimal point and `value` as `digits` digits without trailing zeros beyond `atLeast`; nothing
   /// where no digit is left.
-  private static func fraction(_ value: UInt64, digits: Int, atLeast: Int) -> String {
+  private static func writeFraction(
+    _ value: UInt64, digits: Int, atLeast: Int, to text: inout [UInt8]
+  ) {
+    if value == 0, atLeast == 0 { return }
     var (value, digits) = (value, digits)
     while digits > atLeast, value % 10 == 0 { (value, digits) = (value / 10, digits - 1) }
-    return digits == 0 ? "" : "." + padded(value, width: digits)
+    text.append(UInt8(ascii: "."))
+    write(value, width: digits, to: &text)
   }
 
-  private static func padded(_ value: UInt64, width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  /// At least `width` digits, zeros in front.
+  private static func write(_ value: UInt64, width: Int, to text: inout [UInt8]) {
+    var divisor: UInt64 = 1
+    var digits = 1
+    while digits < width || value / divisor >= 10 { (divisor, digits) = (divisor * 10, digits + 1) }
+    while divisor > 0 {
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+      divisor /= 10
+    }
   }
 }
