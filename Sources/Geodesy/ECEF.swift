@@ -36,6 +36,7 @@ package struct ECEF: Equatable, Sendable {
   package func distanceSquared(to other: ECEF) -> Double { (self - other).lengthSquared }
 
   /// The straight distance through the Earth: the chord.
+  @inlinable
   package func distance(to other: ECEF) -> Metres { distanceSquared(to: other).squareRoot() }
 }
 

@@ -28,9 +28,17 @@ package struct Segment: Sendable {
     package let exit: Double
     /// The middle between both: the foot of the perpendicular from the centre.
     package let foot: Double
+
+    @inlinable
+    init(entry: Double, exit: Double, foot: Double) {
+      self.entry = entry
+      self.exit = exit
+      self.foot = foot
+    }
   }
 
   /// Nil where the line passes the sphere at its radius or further away.
+  @inlinable
   package func meets(centre: ECEF, radiusSquared: Double) -> Meeting? {
     guard lengthSquared > 0 else { return nil }
     let foot = projection(of: centre)

@@ -83,7 +83,7 @@ final class CandidateCell {
       let y = group.y - start.y
       let z = group.z - start.z
       let along = (x * direction.x + y * direction.y + z * direction.z) * inverse
-      let foot = along.clamped(lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 1))
+      let foot = along.replacing(with: 0, where: along .< 0).replacing(with: 1, where: along .> 1)
       let missX = x - foot * direction.x
       let missY = y - foot * direction.y
       let missZ = z - foot * direction.z

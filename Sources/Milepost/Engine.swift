@@ -13,9 +13,8 @@ package struct Engine: ~Copyable {
 
   /// What became of one fix.
   package struct Observation: Sendable {
+    /// Where it is ``Verdict/usable``, the fix is ``Engine/lastUsable``.
     package var verdict: Verdict
-    /// Nil unless the verdict is ``Verdict/usable``.
-    package var usable: UsableFix?
     /// True where the fix moved more than the jitter threshold: it is the anchor now.
     package var accepted: Bool
     /// In order; empty unless the fix was accepted.
@@ -25,7 +24,6 @@ package struct Engine: ~Copyable {
   package private(set) var gate: FixGate
   private var filter: JitterFilter
   package private(set) var tracker: GeofenceTracker
-  package private(set) var lastUsable: UsableFix?
   package private(set) var acceptedCount: UInt64 = 0
   /// Rises with each new timeline: times of different numbers are not comparable.
   package private(set) var timeline = 0
@@ -41,22 +39,24 @@ package struct Engine: ~Copyable {
 
   package var fences: FenceSet { tracker.fences }
 
+  /// The last usable fix, accepted or ignored.
+  package var lastUsable: UsableFix? { gate.lastUsable }
+
   package mutating func observe(_ fix: Fix, receipt: Receipt) -> Observation {
-    let (verdict, usable) = gate.judge(fix, receipt: receipt)
-    guard let usable else {
-      return Observation(verdict: verdict, usable: nil, accepted: false, transitions: [])
+    let verdict = gate.judge(fix, receipt: receipt)
+    guard verdict == .usable, let usable = gate.lastUsable else {
+      return Observation(verdict: verdict, accepted: false, transitions: [])
     }
     if usable.continuity == .newTimeline {
       timeline += 1
       tracker.forgetTimes()
     }
-    lastUsable = usable
     guard let step = filter.observe(usable) else {
-      return Observation(verdict: verdict, usable: usable, accepted: false, transitions: [])
+      return Observation(verdict: verdict, accepted: false, transitions: [])
     }
     acceptedCount += 1
     return Observation(
-      verdict: verdict, usable: usable, accepted: true, transitions: tracker.observe(step))
+      verdict: verdict, accepted: true, transitions: tracker.observe(step, to: usable))
   }
 
   /// Takes other fences and settings. The anchor keeps its place and takes the last usable fix's

@@ -28,7 +28,7 @@ package struct Event: Sendable {
   package var gap: Int64?
 
   /// m/s as km/h.
-  var speedKMH: Double? { fix.fix.speed.map { $0 * 3.6 } }
+  var speedKMH: Double? { fix.speed.map { $0 * 3.6 } }
 }
 
 extension Event {
@@ -80,9 +80,9 @@ extension Event {
     text.member("time", fix.time.description)
     text.member("latitude", fix.coordinate.latitude, places: 9)
     text.member("longitude", fix.coordinate.longitude, places: 9)
-    text.member("speed_mps", fix.fix.speed, places: 3)
-    text.member("track_deg", fix.fix.track, places: 4)
-    text.member("eph_m", fix.fix.horizontalError, places: 3)
+    text.member("speed_mps", fix.speed, places: 3)
+    text.member("track_deg", fix.track, places: 4)
+    text.member("eph_m", fix.horizontalError, places: 3)
   }
 }
 
@@ -104,7 +104,7 @@ extension Event {
       ("MILEPOST_LATITUDE", decimalText(fix.coordinate.latitude, places: 9)),
       ("MILEPOST_LONGITUDE", decimalText(fix.coordinate.longitude, places: 9)),
       ("MILEPOST_SPEED_KMH", speedKMH.map { decimalText($0, places: 1) }),
-      ("MILEPOST_TRACK", fix.fix.track.map { decimalText($0, places: 4) }),
+      ("MILEPOST_TRACK", fix.track.map { decimalText($0, places: 4) }),
       ("MILEPOST_INSIDE_S", inside.map { secondsText(milliseconds: $0) }),
       ("MILEPOST_GAP_S", gap.map { secondsText(milliseconds: $0) }),
     ]

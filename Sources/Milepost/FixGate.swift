@@ -26,7 +26,8 @@ package struct FixGate: Sendable {
 
   package var settings: Settings
   package private(set) var counts = VerdictCounts()
-  private var last: Sighting?
+  /// The last fix whose verdict was ``Verdict/usable``.
+  package private(set) var lastUsable: UsableFix?
   /// Receipt of the last usable fix with a time of its own, milliseconds of CLOCK_BOOTTIME.
   private var lastTimedReceipt: Int64?
   private var pending: PendingRun?
@@ -35,23 +36,23 @@ package struct FixGate: Sendable {
 
   package init(settings: Settings = Settings()) { self.settings = settings }
 
-  /// The verdict, and the usable fix where it is ``Verdict/usable``.
-  package mutating func judge(_ fix: Fix, receipt: Receipt) -> (Verdict, UsableFix?) {
-    let (verdict, usable) = verdict(on: fix, receipt: receipt)
+  /// The verdict on a fix; where it is ``Verdict/usable``, the fix is ``lastUsable``.
+  package mutating func judge(_ fix: Fix, receipt: Receipt) -> Verdict {
+    let verdict = verdict(on: fix, receipt: receipt)
     counts.add(verdict)
-    return (verdict, usable)
+    return verdict
   }
 
-  private mutating func verdict(on fix: Fix, receipt: Receipt) -> (Verdict, UsableFix?) {
-    guard fix.mode >= 2, let coordinate = fix.coordinate else { return (.noFix, nil) }
-    if let rejection = rejection(of: fix, at: coordinate) { return (rejection, nil) }
+  private mutating func verdict(on fix: Fix, receipt: Receipt) -> Verdict {
+    guard fix.mode >= 2, let coordinate = fix.coordinate else { return .noFix }
+    if let rejection = rejection(of: fix, at: coordinate) { return rejection }
     let sighting = Sighting(
       point: ECEF(coordinate), time: fix.time ?? receipt.wall,
       source: fix.time == nil ? .system : .fix)
-    if let device = settings.device, device != fix.device { return (.otherDevice, nil) }
+    if let device = settings.device, device != fix.device { return .otherDevice }
     if let pinned, pinned != fix.device {
       guard settings.device != nil || rivalTakesOver(fix.device, sighting) else {
-        return (.otherDevice, nil)
+        return .otherDevice
       }
       return use(fix, coordinate, sighting, .newTimeline, receipt)
     }
@@ -75,13 +76,13 @@ package struct FixGate: Sendable {
   /// A burst of fixes without time shares one receipt: each is put a millisecond after the last.
   private mutating func judgeUntimed(
     _ fix: Fix, _ coordinate: Coordinate, _ sighting: Sighting, _ receipt: Receipt
-  ) -> (Verdict, UsableFix?) {
+  ) -> Verdict {
     if let lastTimedReceipt, receipt.boot - lastTimedReceipt <= settings.maxGap {
-      return (.untimed, nil)
+      return .untimed
     }
     var sighting = sighting
-    let latest = [last, pending?.latest].compactMap { $0 }.filter { $0.source == .system }
-      .map(\.time).max()
+    let latest = [lastUsable?.sighting, pending?.latest].compactMap { $0 }
+      .filter { $0.source == .system }.map(\.time).max()
     if let latest, sighting.time <= latest, latest.since(sighting.time) < 1_000 {
       sighting.time = latest.advanced(by: 1)
     }
@@ -90,17 +91,19 @@ package struct FixGate: Sendable {
 
   private mutating func judgeOrder(
     _ fix: Fix, _ coordinate: Coordinate, _ sighting: Sighting, _ receipt: Receipt
-  ) -> (Verdict, UsableFix?) {
-    guard let last else { return use(fix, coordinate, sighting, .continuous, receipt) }
+  ) -> Verdict {
+    guard let last = lastUsable?.sighting else {
+      return use(fix, coordinate, sighting, .continuous, receipt)
+    }
     guard last.source == sighting.source else {
       return use(fix, coordinate, sighting, .newTimeline, receipt)
     }
     if sighting.time == last.time || sighting.time == pending?.latest.time {
-      return (.duplicate, nil)
+      return .duplicate
     }
     let elapsed = sighting.time.since(last.time)
     if let doubt = settings.doubt(about: sighting, after: last) {
-      guard grownRun(with: sighting) >= PendingRun.enough else { return (doubt, nil) }
+      guard grownRun(with: sighting) >= PendingRun.enough else { return doubt }
       let comparable = elapsed >= 0 && elapsed <= Self.farAhead
       return use(
         fix, coordinate, sighting, comparable ? .gap(milliseconds: elapsed) : .newTimeline,
@@ -137,19 +140,21 @@ package struct FixGate: Sendable {
   private mutating func use(
     _ fix: Fix, _ coordinate: Coordinate, _ sighting: Sighting, _ continuity: Continuity,
     _ receipt: Receipt
-  ) -> (Verdict, UsableFix?) {
-    last = sighting
+  ) -> Verdict {
+    lastUsable = UsableFix(
+      coordinate: coordinate, point: sighting.point, time: sighting.time,
+      timeSource: sighting.source, continuity: continuity, speed: fix.speed, track: fix.track,
+      horizontalError: fix.horizontalError)
     pending = nil
     pinned = fix.device
     rivals.clear()
     if sighting.source == .fix { lastTimedReceipt = receipt.boot }
-    return (
-      .usable,
-      UsableFix(
-        fix: fix, coordinate: coordinate, point: sighting.point, time: sighting.time,
-        timeSource: sighting.source, continuity: continuity)
-    )
+    return .usable
   }
+}
+
+extension UsableFix {
+  fileprivate var sighting: Sighting { Sighting(point: point, time: time, source: timeSource) }
 }
 
 extension FixGate.Settings {

@@ -45,13 +45,13 @@ package struct GeofenceTracker: ~Copyable {
   /// Durations over a new timeline cannot be told.
   package mutating func forgetTimes() { held.forgetTimes() }
 
-  /// The transitions of a step, in order.
-  package mutating func observe(_ step: Step) -> [Transition] {
+  /// The transitions of the step that ends at `fix`, in order.
+  package mutating func observe(_ step: Step, to fix: UsableFix) -> [Transition] {
     var found: [Finding]
-    switch step.origin {
-    case .first: found = judgeFirst(step.fix)
-    case .gap(let gap): found = judgeEnd(step.fix, enter: .gap, exit: .gap, gap: gap)
-    case .anchor(let anchor, let trail): found = judgeStep(from: anchor, trail, to: step.fix)
+    switch step {
+    case .first: found = judgeFirst(fix)
+    case .gap(let gap): found = judgeEnd(fix, enter: .gap, exit: .gap, gap: gap)
+    case .anchor(let anchor, let trail): found = judgeStep(from: anchor, trail, to: fix)
     }
     guard !found.isEmpty else { return [] }
     if found.count > 1 {
@@ -202,7 +202,7 @@ extension GeofenceTracker {
 
   /// False where the fix's own error could explain the change.
   private func isCertain(_ transition: Transition, _ fix: UsableFix) -> Bool {
-    guard let error = fix.fix.horizontalError else { return true }
+    guard let error = fix.horizontalError else { return true }
     let radius = fences[transition.fence].radius
     let limit = transition.kind == .exit ? radius + exitMargin : radius
     return error <= abs(transition.distance - limit)

@@ -1,19 +1,14 @@
 package import Geodesy
 
-/// From one accepted fix to the next: what the tracker judges.
-package struct Step: Sendable {
-  package enum Origin: Sendable {
-    /// The first fix of all: nothing lies before it.
-    case first
-    /// From the anchor, with all that came between.
-    case anchor(ECEF, Trail)
-    /// After a stretch of which nothing is known; milliseconds since the last usable fix, nil where
-    /// the times on either side cannot be compared.
-    case gap(milliseconds: Int64?)
-  }
-
-  package var origin: Origin
-  package var fix: UsableFix
+/// What lies between the last accepted fix and the next: what the tracker judges.
+package enum Step: Sendable {
+  /// The first fix of all: nothing lies before it.
+  case first
+  /// From the anchor, with all that came between.
+  case anchor(ECEF, Trail)
+  /// After a stretch of which nothing is known; milliseconds since the last usable fix, nil where
+  /// the times on either side cannot be compared.
+  case gap(milliseconds: Int64?)
 }
 
 /// Ignores every fix that is not more than the threshold away from the last accepted one.
@@ -37,7 +32,7 @@ package struct JitterFilter: Sendable {
   package mutating func observe(_ fix: UsableFix) -> Step? {
     guard let anchor else {
       place(at: fix)
-      return Step(origin: .first, fix: fix)
+      return .first
     }
     let limit = threshold + Self.allowance
     guard fix.point.distanceSquared(to: anchor.point) > limit * limit else {
@@ -47,9 +42,9 @@ package struct JitterFilter: Sendable {
     let trail = trail ?? Trail(anchor: Trail.Knot(point: anchor.point, time: anchor.time))
     place(at: fix)
     switch fix.continuity {
-    case .continuous: return Step(origin: .anchor(anchor.point, trail), fix: fix)
-    case .gap(let milliseconds): return Step(origin: .gap(milliseconds: milliseconds), fix: fix)
-    case .newTimeline: return Step(origin: .gap(milliseconds: nil), fix: fix)
+    case .continuous: return .anchor(anchor.point, trail)
+    case .gap(let milliseconds): return .gap(milliseconds: milliseconds)
+    case .newTimeline: return .gap(milliseconds: nil)
     }
   }
 

@@ -31,22 +31,29 @@ package enum Continuity: Equatable, Sendable {
 
 /// A fix that the gate let through: it has a place and a time.
 package struct UsableFix: Sendable {
-  package var fix: Fix
   package var coordinate: Coordinate
   package var point: ECEF
   package var time: Timestamp
   package var timeSource: TimeSource
   package var continuity: Continuity
+  /// Speed over ground, m/s.
+  package var speed: Double?
+  /// Course over ground, degrees clockwise from true north.
+  package var track: Double?
+  package var horizontalError: Metres?
 
   package init(
-    fix: Fix, coordinate: Coordinate, point: ECEF, time: Timestamp, timeSource: TimeSource,
-    continuity: Continuity = .continuous
+    coordinate: Coordinate, point: ECEF, time: Timestamp, timeSource: TimeSource,
+    continuity: Continuity = .continuous, speed: Double? = nil, track: Double? = nil,
+    horizontalError: Metres? = nil
   ) {
-    self.fix = fix
     self.coordinate = coordinate
     self.point = point
     self.time = time
     self.timeSource = timeSource
     self.continuity = continuity
+    self.speed = speed
+    self.track = track
+    self.horizontalError = horizontalError
   }
 }

@@ -26,11 +26,9 @@ struct EventTests {
   }
 
   private func fix(speed: Double? = 25.1) -> UsableFix {
-    let fix = Fix(
-      coordinate: Self.place, time: Self.time, speed: speed, track: 102, horizontalError: 4.2)
-    return UsableFix(
-      fix: fix, coordinate: Self.place, point: ECEF(Self.place), time: Self.time,
-      timeSource: .fix)
+    UsableFix(
+      coordinate: Self.place, point: ECEF(Self.place), time: Self.time, timeSource: .fix,
+      speed: speed, track: 102, horizontalError: 4.2)
   }
 
   private func record(

@@ -33,8 +33,8 @@ struct FixGateTests {
       let received = sight.received ?? sight.second ?? 0
       let receipt = Receipt(
         wall: Timeline.time(received), boot: Int64(received * 1_000))
-      let (verdict, usable) = gate.judge(fix, receipt: receipt)
-      guard let usable else { return verdict.name }
+      let verdict = gate.judge(fix, receipt: receipt)
+      guard verdict == .usable, let usable = gate.lastUsable else { return verdict.name }
       switch usable.continuity {
       case .continuous: return "ok"
       case .gap(let milliseconds): return "gap \(secondsText(milliseconds: milliseconds))"

@@ -8,7 +8,7 @@ struct JitterFilterTests {
   private func usable(_ place: Coordinate, _ second: Double) -> UsableFix {
     let time = Timeline.time(second)
     return UsableFix(
-      fix: Fix(coordinate: place, time: time), coordinate: place, point: ECEF(place), time: time,
+      coordinate: place, point: ECEF(place), time: time,
       timeSource: .fix)
   }
 
@@ -47,7 +47,7 @@ struct JitterFilterTests {
   @Test("the first fix is accepted at once")
   func first() {
     var filter = JitterFilter(threshold: 15)
-    guard case .first = filter.observe(usable(Timeline.origin, 0))?.origin else {
+    guard case .first = filter.observe(usable(Timeline.origin, 0)) else {
       Issue.record("not accepted")
       return
     }
