@@ -82,6 +82,9 @@ import Testing
         name: "epx and epy in eph's stead", members: #"\#(position),"epx":7.5,"epy":8.25"#,
         expected: Fix(mode: 0, coordinate: here, time: nil, horizontalError: 8.25)),
       Row(
+        name: "the larger of epy and epx", members: #"\#(position),"epy":8.25,"epx":7.5"#,
+        expected: Fix(mode: 0, coordinate: here, time: nil, horizontalError: 8.25)),
+      Row(
         name: "epx alone", members: #"\#(position),"epx":7.5"#,
         expected: Fix(mode: 0, coordinate: here, time: nil, horizontalError: 7.5)),
       Row(
