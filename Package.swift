@@ -50,7 +50,8 @@ let package = Package(
       ["Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "Options"]),
 
     .target(
-      name: "TestSupport", dependencies: ["Geodesy", "CProj"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Geodesy", "CProj", "SystemdKit"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     .executableTarget(
       name: "milepost-bench", dependencies: ["Geodesy", "Milepost"], path: "Benchmarks",

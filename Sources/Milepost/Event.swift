@@ -113,7 +113,6 @@ extension Event {
 
   /// One readable line: `enter 國道5號 15K+200 at 90 km/h`.
   package var message: String {
-    let place = fence.milepost.map { "\($0.road) \($0.mileage)" } ?? fence.id
     let speed = speedKMH.map { " at \(decimalText($0, places: 0)) km/h" } ?? ""
     let reason =
       switch cause {
@@ -123,6 +122,6 @@ extension Event {
       case .restart: " (while not running)"
       case .removed: " (fence removed)"
       }
-    return "\(kind.rawValue) \(place)\(speed)\(reason)"
+    return "\(kind.rawValue) \(fence.placeName)\(speed)\(reason)"
   }
 }

@@ -26,3 +26,8 @@ package struct Geofence: Hashable, Sendable {
     self.milepost = milepost
   }
 }
+
+extension Geofence {
+  /// How people call the place: `國道5號 15K+200`, or the id of a pin.
+  package var placeName: String { milepost.map { "\($0.road) \($0.mileage)" } ?? id }
+}

@@ -1,1 +1,29 @@
-print("x")
+import Glibc
+import Options
+
+let usage = """
+  usage: milepostctl COMMAND [OPTION]...
+
+    replay    print the events of recorded fixes
+
+  milepostctl COMMAND --help explains a command; --version prints the version.
+
+  """
+
+func run(_ arguments: [String]) -> Int32 {
+  switch arguments.first {
+  case "replay": return ReplayCommand.run(arguments: Array(arguments.dropFirst()))
+  case "--help", "-h":
+    Output.print(usage)
+    return ExitCode.done
+  case "--version":
+    Output.print("milepostctl \(version)\n")
+    return ExitCode.done
+  case let command:
+    Output.complain(command.map { "unknown command \($0)" } ?? "a command is missing")
+    Output.note(usage)
+    return ExitCode.usage
+  }
+}
+
+exit(run(Array(CommandLine.arguments.dropFirst())))

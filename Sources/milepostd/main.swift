@@ -1,1 +1,7 @@
-print("x")
+import Glibc
+import MilepostDaemon
+import Options
+import SystemdKit
+
+EventLoop.blockSignals(Daemon.signals)
+exit(DaemonCommand.run(Array(CommandLine.arguments.dropFirst())))

@@ -35,6 +35,9 @@ package final class HookRunner {
   package var runningCount: Int { queue.runningCount }
   package var undeliveredCount: Int { queue.undeliveredCount }
 
+  /// Other limits; runs under way keep the time-out that they began with.
+  package func setPolicy(_ policy: HookPolicy) { queue.policy = policy }
+
   /// Takes a new set of hooks, as ``HookDirectory`` lists them.
   package func setHooks(_ hooks: [Hook]) { perform(queue.setHooks(hooks, now: now())) }
 

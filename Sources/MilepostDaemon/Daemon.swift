@@ -1,0 +1,197 @@
+package import Configuration
+import Glibc
+import Milepost
+package import SystemdKit
+
+/// The daemon: one loop from the source's fixes to the journal and the hooks.
+package final class Daemon {
+  /// The signals that the loop handles; to be blocked before anything else is done.
+  package static let signals = [SIGTERM, SIGINT, SIGHUP, SIGUSR1]
+
+  private let configuration: String
+  private let mayBeAbsent: Bool
+  private let log: Log
+  private let loop: EventLoop
+  private var setup: Setup
+  private var engine: Engine
+  private var recorder: EventRecorder
+  private let source: any FixSource
+  private let hooks: HookRunner
+  private var hookDirectory: HookDirectory
+  private var signalSources: [SignalSource] = []
+  private var status: StatusReporter?
+  private var isStopping = false
+
+  /// - Parameters:
+  ///   - configuration: the configuration file's path.
+  ///   - mayBeAbsent: whether the defaults do where the file is not there.
+  /// - Throws: `SetupError`, `SourceError` or `SystemError`, each with its lines.
+  package init(configuration: String, mayBeAbsent: Bool, log: Log) throws {
+    self.configuration = configuration
+    self.mayBeAbsent = mayBeAbsent
+    self.log = log
+    setup = try Setup(configuration: configuration, mayBeAbsent: mayBeAbsent)
+    loop = try EventLoop()
+    let settings = setup.settings
+    source = try SourceFactory.source(settings, loop: loop)
+    engine = Engine(
+      settings: Self.engineSettings(settings, source), fences: setup.fences)
+    recorder = EventRecorder(series: Self.newSeries())
+    hooks = try HookRunner(loop: loop, policy: settings.hooks.policy) { log.write($0) }
+    hookDirectory = HookDirectory(path: settings.hooks.directory)
+  }
+
+  /// Runs until SIGTERM or SIGINT. Returns the exit code.
+  package func run() throws -> Int32 {
+    _ = try loop.enableWatchdog()
+    try handleSignals()
+    status = try StatusReporter(loop: loop) { [unowned self] in statusLine }
+    source.onFix = { [unowned self] fix, receipt in take(fix, receipt) }
+    source.onStateChange = { [unowned self] change in
+      log.write(change.logEntry)
+      status?.changed()
+    }
+    warnOfSetup()
+    lookForHooks()
+    try source.start()
+    _ = try Notifier.ready(status: statusLine)
+    return try loop.run()
+  }
+
+  // MARK: From a fix to its events
+
+  private func take(_ fix: Fix, _ receipt: Receipt) {
+    let observation = engine.observe(fix, receipt: receipt)
+    guard observation.verdict == .usable, let usable = engine.lastUsable else { return }
+    source.noteUsableFix()
+    status?.changed()
+    guard !observation.transitions.isEmpty else { return }
+    let events = recorder.record(
+      observation.transitions, fix: usable, fences: engine.fences, timeline: engine.timeline)
+    announce(events)
+  }
+
+  private func announce(_ events: [Event]) {
+    lookForHooks()
+    let now = Clock.bootTimeMS
+    for event in events {
+      log.write(event.logEntry())
+      if event.cause != .initial || setup.settings.hooks.runOnInitial {
+        hooks.enqueue(event.hookEvent(recordedAtMS: now))
+      }
+    }
+  }
+
+  /// A hook put into the directory counts from the next event on, without a reload.
+  private func lookForHooks() {
+    let listing = hookDirectory.list()
+    for refusal in listing.news { log.warning("\(refusal), ignoring") }
+    hooks.setHooks(listing.hooks)
+  }
+
+  // MARK: Signals
+
+  private func handleSignals() throws {
+    let stop: () -> Void = { [unowned self] in self.stop() }
+    signalSources = [
+      try loop.addSignal(SIGTERM, stop),
+      try loop.addSignal(SIGINT, stop),
+      try loop.addSignal(SIGHUP) { [unowned self] in reload() },
+      try loop.addSignal(SIGUSR1) { [unowned self] in logCounters() },
+    ]
+  }
+
+  private func stop() {
+    guard !isStopping else { return }
+    isStopping = true
+    _ = try? Notifier.stopping(status: "stopping")
+    source.stop()
+    hooks.stop { [unowned self] in
+      logCounters()
+      loop.exit(0)
+    }
+  }
+
+  private func reload() {
+    guard !isStopping else { return }
+    _ = try? Notifier.reloading()
+    do {
+      apply(try Setup(configuration: configuration, mayBeAbsent: mayBeAbsent))
+    } catch {
+      for line in error.lines { log.error(line, id: MessageID.reloadFailed) }
+      log.error("reload failed, the old configuration stays", id: MessageID.reloadFailed)
+    }
+    _ = try? Notifier.ready(status: statusLine)
+  }
+
+  private func apply(_ new: Setup) {
+    for key in Configuration.restartNeeded(from: setup.settings, to: new.settings) {
+      log.warning("\(key) has changed: that needs a restart")
+    }
+    let oldFences = engine.fences
+    setup = new
+    let exits = engine.reload(
+      settings: Self.engineSettings(new.settings, source), fences: new.fences)
+    hookDirectory = HookDirectory(path: new.settings.hooks.directory)
+    hooks.setPolicy(new.settings.hooks.policy)
+    warnOfSetup()
+    log.notice("reloaded: \(new.summary)", id: MessageID.reloaded)
+    guard let usable = engine.lastUsable, !exits.isEmpty else { return lookForHooks() }
+    announce(
+      recorder.record(exits, fix: usable, fences: oldFences, timeline: engine.timeline))
+  }
+
+  private func warnOfSetup() {
+    for warning in setup.warnings { log.warning(warning) }
+    if setup.fences.fences.isEmpty {
+      log.warning(
+        "no mileposts: put marker files into \(setup.settings.fences.markers.joined(separator: " "))"
+          + " and reload", id: MessageID.noMileposts)
+    }
+  }
+
+  private func logCounters() {
+    let counters = Counters(
+      source: source.counters, verdicts: engine.gate.counts, accepted: engine.acceptedCount,
+      events: recorder.lastSequence, hooks: hooks.counters)
+    log.notice(counters.text, id: MessageID.counters)
+  }
+
+  // MARK: Parts
+
+  private var statusLine: String {
+    let nearest = engine.lastUsable.flatMap { engine.fences.index.nearest(to: $0.point) }
+    return StatusLine(
+      source: source.name, state: source.state, fences: engine.fences.fences.count,
+      held: engine.tracker.heldCount,
+      nearest: nearest.map { (engine.fences[$0.fence].placeName, $0.distance) },
+      fixes: engine.gate.counts[.usable], events: recorder.lastSequence
+    ).text
+  }
+
+  private static func engineSettings(
+    _ settings: Settings, _ source: any FixSource
+  ) -> Engine.Settings {
+    var engine = settings.engine
+    engine.gate.device = settings.source.device.map { source.deviceID(named: $0) }
+    return engine
+  }
+
+  /// 64 random bits: ids of different runs do not meet.
+  private static func newSeries() -> String {
+    let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
+
+extension Settings.Hooks {
+  /// The limits of hook runs.
+  var policy: HookPolicy {
+    var policy = HookPolicy()
+    policy.timeoutMS = timeoutMS
+    policy.attempts = attempts
+    policy.maxAgeMS = maxAgeMS
+    policy.maxRunning = maxRunning
+    return policy
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+package import SystemdKit
+
+/// Where the daemon's lines go: to the journal where it runs under systemd, else to stderr.
+///
+/// `sd_journal_sendv` reports success and loses the entry where no journald is, so stderr being the
+/// journal's own stream decides.
+package final class Log {
+  private let toJournal: Bool
+
+  package init(toJournal: Bool = Journal.isConnected) { self.toJournal = toJournal }
+
+  package func write(_ entry: LogEntry) {
+    if toJournal {
+      do {
+        return try Journal.send(Self.fields(of: entry))
+      } catch {
+        // The journal's stream is still there where its socket is not.
+      }
+    }
+    Self.writeLine(entry)
+  }
+
+  package func notice(_ message: String, id: String? = nil) { write(5, message, id) }
+  package func warning(_ message: String, id: String? = nil) { write(4, message, id) }
+  package func error(_ message: String, id: String? = nil) { write(3, message, id) }
+
+  private func write(_ priority: Int, _ message: String, _ id: String?) {
+    write(
+      LogEntry(
+        priority: priority, message: message,
+        fields: id.map { [LogEntry.Field("MESSAGE_ID", $0)] } ?? []))
+  }
+
+  static func fields(of entry: LogEntry) -> [JournalField] {
+    var fields = [JournalField.message(entry.message), .priority(entry.priority)]
+    fields.append(.identifier(entry.identifier ?? "milepostd"))
+    return fields + entry.fields.map { JournalField($0.name, $0.value) }
+  }
+
+  /// One line on stderr; a write that fails has no one to be told.
+  private static func writeLine(_ entry: LogEntry) {
+    let time = entry.fields.first { $0.name == "MILEPOST_TIME" }.map { "\($0.value) " } ?? ""
+    let text = (entry.identifier.map { "\($0): " } ?? "") + time + entry.message
+    let line = text.utf8.map { $0 < 0x20 && $0 != 0x09 ? UInt8(ascii: " ") : $0 } + [0x0A]
+    line.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty, let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
+        let written = Glibc.write(2, base, rest.count)
+        if written < 0 && errno == EINTR { continue }
+        guard written > 0 else { return }
+        rest = rest.dropFirst(written)
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/// The project's version.
+package let version = "0.1.0"
