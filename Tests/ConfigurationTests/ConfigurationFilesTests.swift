@@ -1,0 +1,92 @@
+import Configuration
+import Glibc
+import Testing
+
+/// A folder of this test's own with files in it and in one folder, removed with them.
+final class ConfigurationFolder: Sendable {
+  let path: String
+  var file: String { "\(path)/m.conf" }
+
+  init(_ text: String? = nil, dropIns: [String: String] = [:]) throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+    var template = Array("\(parent)/milepost-conf-XXXXXX".utf8CString)
+    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+    if let text { try Self.write(file, text) }
+    guard !dropIns.isEmpty else { return }
+    try #require(mkdir("\(path)/m.conf.d", 0o700) == 0)
+    for (name, text) in dropIns { try Self.write("\(path)/m.conf.d/\(name)", text) }
+  }
+
+  private static func write(_ path: String, _ text: String) throws {
+    let file = try #require(fopen(path, "w"))
+    fputs(text, file)
+    fclose(file)
+  }
+
+  deinit {
+    for folder in ["\(path)/m.conf.d", path] {
+      guard let stream = opendir(folder) else { continue }
+      while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        unlink("\(folder)/\(name)")
+      }
+      closedir(stream)
+      rmdir(folder)
+    }
+  }
+}
+
+@Suite struct ConfigurationFilesTests {
+  @Test("drop-ins are read after the file, by name, only *.conf and no hidden ones")
+  func dropIns() throws {
+    let folder = try ConfigurationFolder(
+      "[Fences]\nRadius=50\nExitMargin=1\n[Hooks]\nAttempts=2\n",
+      dropIns: [
+        "20-b.conf": "[Fences]\nRadius=70\n", "10-a.conf": "[Fences]\nRadius=60\nExitMargin=2\n",
+        ".x.conf": "[Bad]\n", "30-c.conf.bak": "[Bad]\n",
+      ])
+    try #require(symlink("/dev/null", "\(folder.path)/m.conf.d/40.conf") == 0)
+    let settings = try Configuration.load(path: folder.file)
+    #expect(settings.fences.radius == 70 && settings.fences.exitMargin == 2)
+    #expect(settings.hooks.attempts == 2)
+  }
+
+  @Test("a file that does not exist is a problem, unless it may be absent")
+  func absent() throws {
+    let folder = try ConfigurationFolder(dropIns: ["a.conf": "[Fences]\nRadius=60\n"])
+    let error = #expect(throws: ConfigurationError.self) {
+      try Configuration.load(path: folder.file)
+    }
+    #expect(error?.description == "\(folder.file): does not exist")
+    let settings = try Configuration.load(path: folder.file, mayBeAbsent: true)
+    #expect(settings.fences.radius == 60)
+  }
+
+  @Test("a folder, a FIFO and a huge file are refused")
+  func refusals() throws {
+    func problem(_ path: String) -> String? {
+      #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }?.description
+    }
+    let folder = try ConfigurationFolder(String(repeating: "#\n", count: 524_289))
+    #expect(problem(folder.file) == "\(folder.file): is larger than 1 MiB")
+    #expect(problem(folder.path) == "\(folder.path): is a directory (name a file)")
+    try #require(mkfifo("\(folder.path)/fifo", 0o600) == 0)
+    #expect(problem("\(folder.path)/fifo") == "\(folder.path)/fifo: is not a regular file")
+  }
+
+  @Test("problems of the file and of its drop-ins come together")
+  func together() throws {
+    let folder = try ConfigurationFolder(
+      "[Hooks]\nAttempts=x\n", dropIns: ["a.conf": "[Hooks]\nMaxRunning=0\n"])
+    let error = #expect(throws: ConfigurationError.self) {
+      try Configuration.load(path: folder.file)
+    }
+    #expect(
+      error?.problems.map(\.description) == [
+        "\(folder.file):2: Attempts: \"x\" is not a whole number (use 5)",
+        "\(folder.file).d/a.conf:2: MaxRunning: \"0\" is out of range (use 1 to 64)",
+      ])
+  }
+}
