@@ -8,16 +8,15 @@ package struct OptionParser: Sendable {
   private let options: [CommandOption]
   private let stopsAtFirstOperand: Bool
 
-  /// - Parameter stopsAtFirstOperand: what follows the first operand is an operand too, so that
-  ///   `find 台9 -0K+300` has no option. Otherwise options and operands may be mixed.
+  /// With `stopsAtFirstOperand` what follows the first operand is an operand too, so that
+  /// `find 台9 -0K+300` has no option; otherwise options and operands may be mixed.
   package init(_ options: [CommandOption], stopsAtFirstOperand: Bool = false) {
     self.options = options
     self.stopsAtFirstOperand = stopsAtFirstOperand
   }
 
-  /// - Parameter arguments: without the program's or command's name.
-  /// - Throws: `UsageError` naming the option that is unknown, ambiguous, lacks its value, or has one
-  ///   that it does not take.
+  /// Reads `arguments`, which come without the program's or command's name. Throws a `UsageError`
+  /// naming the option that is unknown, ambiguous, lacks its value, or has one that it does not take.
   package func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
     let result: Result<ParsedOptions, UsageError> = Self.turn.withLock { _ in
       CStrings.with([""] + arguments) { argv in
