@@ -1,28 +1,30 @@
 /// Reads the ways in which plates write a mileage: `014K+800`, `14k+800`, `14+800`, `5.1`, `5,1`,
-/// `32.5 km`, `KM 12`, `MP 26.00`, `26 mi`, each with a minus sign before its number (`-0K+300`).
+/// `32.5 km`, `KM 12`, `PK 12+500`, `กม.12+450`, `MP 26.00`, `MM 303.7`, `26 mi`, `mi:47.7`,
+/// `12mi 40ch`, each with a minus sign before its number (`-0K+300`).
 ///
 /// Full-width letters, digits and signs (`１２Ｋ＋３００`) count as their ASCII ones; blanks at the ends and
-/// after a prefix do not count.
+/// after a prefix do not count. What the writing alone does not decide is an option, never a guess;
+/// ranges and two mileages in one are refused.
 package struct MileageParser: Sendable {
-  /// The unit of a number.
-  package enum Unit: Sendable {
+  /// What `14+800` and `10+90.95` mean where no unit stands by.
+  package enum Stations: Sendable {
+    /// Kilometres and metres: three digits follow the plus sign.
     case kilometres
-    case metres
-    case miles
-
-    var micrometres: UInt64 {
-      switch self {
-      case .kilometres: 1_000 * Mileage.micrometresPerMetre
-      case .metres: Mileage.micrometresPerMetre
-      case .miles: Mileage.micrometresPerMile
-      }
-    }
-
-    var notation: Mileage.Notation { self == .miles ? .miles : .kilometres }
+    /// Stations of 100 feet: two digits follow.
+    case feet
   }
 
   /// The unit of a number that comes without one.
   package var bareUnit: Unit
+  package var stations = Stations.kilometres
+  /// How many digits of a whole number are decimals: with 1, `3037` is 303.7.
+  package var impliedDecimals = 0
+  /// `12/4` is 12.4, kilometre and hectometre.
+  package var readsHectometreFractions = false
+  /// Letters glued before the number (`Z46.00`, `SC128.90`) name a section or line of its own.
+  package var readsSectionLetters = false
+  /// Finds the one mileage in a text: `台2線雙向20K+700`, `M27 B 2.8`, `MM 303.7 WB`.
+  package var readsText = false
 
   package init(bareUnit: Unit = .kilometres) { self.bareUnit = bareUnit }
 
@@ -30,176 +32,124 @@ package struct MileageParser: Sendable {
   package static let limit: Int64 = 1_000_000 * 1_000_000_000
 
   package func parse(_ text: String) throws(MileageError) -> Mileage {
-    try parse(utf8: Array(text.utf8)[...])
+    try parse(utf8: ContiguousArray(text.utf8)[...])
   }
 
-  package func parse(utf8 text: ArraySlice<UInt8>) throws(MileageError) -> Mileage {
+  package func parse(utf8 text: ContiguousArray<UInt8>.SubSequence) throws(MileageError) -> Mileage
+  {
+    try reading(utf8: text).mileage
+  }
+
+  /// The mileage, and the section's letters where ``readsSectionLetters``.
+  package func reading(utf8 text: ContiguousArray<UInt8>.SubSequence) throws(MileageError)
+    -> (mileage: Mileage, section: String?)
+  {
     do {
-      if text.contains(where: { $0 >= 0x80 }) {
-        return try mileage(Scanner(bytes: Self.folded(text)[...]))
-      }
-      return try mileage(Scanner(bytes: text))
+      let isASCII = !text.contains { $0 >= 0x80 }
+      let scanner = MileageScanner(bytes: isASCII ? text : Self.folded(text)[...])
+      return readsText ? (try find(in: scanner), nil) : try whole(scanner)
     } catch {
       throw MileageError(error, text: String(decoding: text, as: UTF8.self))
     }
   }
 
-  private func mileage(_ start: Scanner) throws(MileageError.Reason) -> Mileage {
+  /// A text that is a mileage and nothing else.
+  private func whole(_ start: MileageScanner) throws(MileageError.Reason)
+    -> (mileage: Mileage, section: String?)
+  {
     var scanner = start
     scanner.skipBlanks()
-    let prefix = scanner.word(of: Self.prefixes)
-    scanner.skipBlanks()
-    let negative = scanner.take(UInt8(ascii: "-"))
-    let number = try scanner.decimal()
-    scanner.skipBlanks()
-    let suffix = scanner.word(of: Self.suffixes)
-    if let prefix, let suffix, prefix != suffix { throw .notation }
-    let unit = prefix ?? suffix ?? bareUnit
-
-    var magnitude: UInt64
-    if scanner.take(UInt8(ascii: "+")) {
-      guard unit == .kilometres, number.isWhole else { throw .notation }
-      let metres = try scanner.decimal()
-      guard metres.whole < 1_000 else { throw .notation }
-      magnitude = try number.micrometres(per: .kilometres) + metres.micrometres(per: .metres)
-    } else {
-      magnitude = try number.micrometres(per: unit)
-    }
+    let section = readsSectionLetters ? scanner.gluedLetters() : nil
+    let item = try item(&scanner)
     scanner.skipBlanks()
     guard scanner.isAtEnd else { throw .notation }
-    guard magnitude <= UInt64(Self.limit) else { throw .outOfRange }
-    let micrometres = Int64(magnitude)
-    return Mileage(micrometres: negative ? -micrometres : micrometres, notation: unit.notation)
+    return (item.mileage, section)
   }
 
-  /// Longer words before those that begin them.
-  private static let prefixes: [(word: [UInt8], unit: Unit)] = [
-    (Array("milepost".utf8), .miles), (Array("mp".utf8), .miles), (Array("km".utf8), .kilometres),
-  ]
-  private static let suffixes: [(word: [UInt8], unit: Unit)] = [
-    (Array("km".utf8), .kilometres), (Array("k".utf8), .kilometres), (Array("mi".utf8), .miles),
-  ]
+  /// A mileage with or without its unit.
+  struct Item {
+    var mileage: Mileage
+    var hasUnit: Bool
+  }
 
-  /// Full-width forms (U+FF01 to U+FF5E) and the minus sign (U+2212) as ASCII, the ideographic
-  /// space as a blank.
+  /// Reads a mileage from here on.
+  func item(_ scanner: inout MileageScanner) throws(MileageError.Reason) -> Item {
+    let prefix = scanner.prefix()
+    let negative = scanner.take(UInt8(ascii: "-"))
+    let number = try scanner.decimal()
+    let suffix = scanner.suffix(metres: bareUnit == .metres)
+    if let unit = prefix?.unit, let suffix, unit != suffix { throw .notation }
+    let written = prefix?.unit ?? suffix
+    let unit = written ?? bareUnit
+    let magnitude: UInt64
+    if scanner.take(UInt8(ascii: "+")) {
+      magnitude = try sum(of: number, written, &scanner)
+    } else if let chains = try scanner.chains(afterMiles: suffix == .miles) {
+      guard number.isWhole else { throw .notation }
+      magnitude = try number.micrometres(per: .miles) + chains
+      return try Self.item(magnitude, negative: negative, .miles, hasUnit: true)
+    } else if readsHectometreFractions, written == nil, let digit = try scanner.hectometre() {
+      guard number.isWhole else { throw .notation }
+      magnitude = try number.micrometres(per: .kilometres) + digit * Unit.hectometres.micrometres
+    } else {
+      magnitude = try scaled(number, written: written).micrometres(per: unit)
+    }
+    return try Self.item(
+      magnitude, negative: negative, unit, hasUnit: prefix != nil || suffix != nil)
+  }
+
+  private static func item(
+    _ magnitude: UInt64, negative: Bool, _ unit: Unit, hasUnit: Bool
+  ) throws(MileageError.Reason) -> Item {
+    guard magnitude <= UInt64(limit) else { throw .outOfRange }
+    let micrometres = Int64(magnitude)
+    return Item(
+      mileage: Mileage(micrometres: negative ? -micrometres : micrometres, notation: unit.notation),
+      hasUnit: hasUnit)
+  }
+
+  /// What follows the plus sign, and `number` before it.
+  private func sum(
+    of number: MileageDecimal, _ written: Unit?, _ scanner: inout MileageScanner
+  ) throws(MileageError.Reason) -> UInt64 {
+    let rest = try scanner.decimal()
+    guard number.isWhole else { throw .notation }
+    if written == nil, stations == .feet {
+      guard rest.wholeDigits == 2 else { throw .notation }
+      return try number.micrometres(per: .feet) * 100 + rest.micrometres(per: .feet)
+    }
+    guard (written ?? bareUnit) == .kilometres, rest.whole < 1_000 else { throw .notation }
+    guard written != nil || rest.wholeDigits == 3 else { throw .notation }
+    return try number.micrometres(per: .kilometres) + rest.micrometres(per: .metres)
+  }
+
+  private func scaled(_ number: MileageDecimal, written: Unit?) throws(MileageError.Reason)
+    -> MileageDecimal
+  {
+    guard impliedDecimals > 0 else { return number }
+    guard number.isWhole else { throw .notation }
+    return number.shifted(impliedDecimals)
+  }
+
+  /// Full-width forms (U+FF01 to U+FF5E), the minus sign (U+2212), and the letters of `км` and `กม.` as
+  /// ASCII, the ideographic space as a blank.
   private static func folded(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
+    var follows: Unicode.Scalar?
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      defer { follows = scalar }
       switch scalar.value {
       case 0xFF01...0xFF5E: result.append(UInt8(scalar.value - 0xFF01 + 0x21))
       case 0x2212: result.append(UInt8(ascii: "-"))
       case 0x3000, 0xA0: result.append(UInt8(ascii: " "))
+      case 0x41A, 0x43A, 0xE01: result.append(UInt8(ascii: "k"))
+      case 0x41C, 0x43C: result.append(UInt8(ascii: "m"))
+      case 0xE21: result.append(UInt8(ascii: "m"))
+      case UInt32(UInt8(ascii: ".")) where follows?.value == 0xE21: break
       default: result.append(contentsOf: UTF8.encode(scalar) ?? .init())
       }
     }
     return result
-  }
-}
-
-extension MileageParser {
-  /// A decimal number without sign: `whole` and `fraction`/10^`decimals`, no trailing zeros.
-  private struct Decimal {
-    var whole: UInt64 = 0
-    var fraction: UInt64 = 0
-    var decimals = 0
-    /// Some digit lies beyond ``decimalLimit``.
-    var isTooFine = false
-
-    var isWhole: Bool { decimals == 0 && !isTooFine }
-
-    /// A mile has no whole micrometres beyond its tenth decimal, a kilometre beyond its ninth.
-    static let decimalLimit = 10
-    static let wholeLimit: UInt64 = 1_000_000_000
-
-    func micrometres(per unit: Unit) throws(MileageError.Reason) -> UInt64 {
-      guard whole <= Self.wholeLimit else { throw .outOfRange }
-      guard !isTooFine else { throw .tooFine }
-      var scale: UInt64 = 1
-      for _ in 0..<decimals { scale *= 10 }
-      let (part, rest) = (fraction * unit.micrometres).quotientAndRemainder(dividingBy: scale)
-      guard rest == 0 else { throw .tooFine }
-      return whole * unit.micrometres + part
-    }
-  }
-
-  /// Walks the bytes of one text.
-  private struct Scanner {
-    let bytes: ArraySlice<UInt8>
-    var position: Int
-
-    init(bytes: ArraySlice<UInt8>) {
-      self.bytes = bytes
-      position = bytes.startIndex
-    }
-
-    var isAtEnd: Bool { position >= bytes.endIndex }
-    private var next: UInt8? { isAtEnd ? nil : bytes[position] }
-
-    mutating func skipBlanks() {
-      while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
-        position += 1
-      }
-    }
-
-    mutating func take(_ byte: UInt8) -> Bool {
-      guard next == byte else { return false }
-      position += 1
-      return true
-    }
-
-    /// The unit of the first of `words` that stands here in any case of letters.
-    mutating func word(of words: [(word: [UInt8], unit: Unit)]) -> Unit? {
-      guard let byte = next, byte | 0x20 >= UInt8(ascii: "a") else { return nil }
-      for (word, unit) in words {
-        let rest = bytes[position...]
-        guard rest.count >= word.count, zip(rest, word).allSatisfy({ $0 | 0x20 == $1 }) else {
-          continue
-        }
-        position += word.count
-        return unit
-      }
-      return nil
-    }
-
-    mutating func decimal() throws(MileageError.Reason) -> Decimal {
-      var result = Decimal()
-      var digits = 0
-      while let digit = nextDigit() {
-        digits += 1
-        result.whole = min(result.whole * 10 + digit, Decimal.wholeLimit + 1)
-      }
-      guard digits > 0 else { throw .notation }
-      guard take(UInt8(ascii: ".")) || take(UInt8(ascii: ",")) else { return result }
-      try fraction(into: &result)
-      return result
-    }
-
-    private mutating func fraction(into result: inout Decimal) throws(MileageError.Reason) {
-      var digits = 0
-      var zeros = 0
-      while let digit = nextDigit() {
-        digits += 1
-        guard digit != 0 else {
-          zeros += 1
-          continue
-        }
-        guard digits <= Decimal.decimalLimit else {
-          result.isTooFine = true
-          continue
-        }
-        for _ in 0...zeros { result.fraction *= 10 }
-        result.fraction += digit
-        result.decimals = digits
-        zeros = 0
-      }
-      guard digits > 0 else { throw .notation }
-    }
-
-    private mutating func nextDigit() -> UInt64? {
-      guard let byte = next, byte &- UInt8(ascii: "0") < 10 else { return nil }
-      position += 1
-      return UInt64(byte &- UInt8(ascii: "0"))
-    }
   }
 }
 
