@@ -32,6 +32,9 @@ package struct FixDecoder {
   /// The receivers named by TPVs so far; fixes of NMEA and CSV have ``DeviceID/unnamed``.
   package var devices: DeviceTable { tpv.devices }
 
+  /// The number of a device's name, as fixes will carry it.
+  package mutating func id(ofDevice name: String) -> DeviceID { tpv.id(ofDevice: name) }
+
   /// Decodes one line without its line end, and hands on the fixes that it completes.
   /// - Returns: What is wrong with a malformed line.
   @discardableResult
