@@ -91,33 +91,4 @@ struct SourceAnnouncerTests {
     var other = Backoff(seed: 8)
     #expect(other.next() != backoff.next())
   }
-
-  struct EndpointRow: CustomTestStringConvertible {
-    var text: String
-    var host: String?
-    var port: UInt16 = 2947
-    var testDescription: String { text }
-  }
-
-  static let endpoints = [
-    EndpointRow(text: "127.0.0.1:2947", host: "127.0.0.1"),
-    EndpointRow(text: "vehicle.lan", host: "vehicle.lan"),
-    EndpointRow(text: "vehicle.lan:3000", host: "vehicle.lan", port: 3000),
-    EndpointRow(text: "::1", host: "::1"),
-    EndpointRow(text: "[::1]:3000", host: "::1", port: 3000),
-    EndpointRow(text: "[::1]", host: "::1"),
-    EndpointRow(text: "[fe80::1%eth0]:2947", host: "fe80::1%eth0"),
-    EndpointRow(text: "", host: nil), EndpointRow(text: ":2947", host: nil),
-    EndpointRow(text: "host:", host: nil), EndpointRow(text: "host:0", host: nil),
-    EndpointRow(text: "host:65536", host: nil), EndpointRow(text: "host:+1", host: nil),
-    EndpointRow(text: "[::1", host: nil), EndpointRow(text: "[::1]2947", host: nil),
-    EndpointRow(text: "two words:2947", host: nil),
-  ]
-
-  @Test("an address is a host and perhaps a port", arguments: endpoints)
-  func reads(_ row: EndpointRow) {
-    let expected = row.host.map { GpsdEndpoint(host: $0, port: row.port) }
-    #expect(GpsdEndpoint(row.text) == expected)
-    if let expected { #expect(GpsdEndpoint(expected.description) == expected) }
-  }
 }
