@@ -5,12 +5,15 @@
 struct ByteView {
   private let base: UnsafeRawPointer
   let count: Int
+  /// Before this position there are eight bytes to read.
+  private let wordEnd: Int
 
   /// Nil for an empty buffer.
   @inline(__always) init?(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return nil }
     self.base = base
-    self.count = bytes.count
+    count = bytes.count
+    wordEnd = max(0, bytes.count &- 7)
   }
 
   @inline(__always) subscript(position: Int) -> UInt8 {
@@ -20,7 +23,7 @@ struct ByteView {
 
   /// The eight bytes from `position` on, the first one lowest.
   @inline(__always) func word(at position: Int) -> UInt64 {
-    if position >= 0, position <= count &- 8 {
+    if UInt(bitPattern: position) < UInt(bitPattern: wordEnd) {
       return UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
     return lastWord(at: position)
@@ -79,6 +82,27 @@ enum EightBytes {
   @inline(__always) static func stringStops(_ word: UInt64) -> UInt64 {
     let control = (word &- repeating(0x20)) & ~word & repeating(0x80)
     return equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "\\")) | control
+  }
+
+  /// Bytes that are no digits; exact above the lowest too, as far as all below are ASCII.
+  @inline(__always) static func notDigits(_ word: UInt64) -> UInt64 {
+    let value = word ^ repeating(UInt8(ascii: "0"))
+    return ((value &+ repeating(0x76)) | value) & repeating(0x80)
+  }
+
+  @inline(__always) static func points(_ word: UInt64) -> UInt64 { equal(word, UInt8(ascii: ".")) }
+
+  /// Only the lowest byte found.
+  @inline(__always) static func lowest(_ found: UInt64) -> UInt64 { found & (0 &- found) }
+
+  /// The value of the first `count` bytes, 1 to 8 digits: pairs, fours, all eight in three steps.
+  @inline(__always) static func decimal(_ word: UInt64, count: Int) -> UInt64 {
+    let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    var value = (word ^ repeating(UInt8(ascii: "0"))) &<< unused
+    value = value &* 10 &+ (value >> 8)
+    let low = (value & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+    let high = ((value >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+    return (low &+ high) >> 32
   }
 
   /// How many bytes come before the lowest one found; 8 where none is.

@@ -22,19 +22,35 @@ struct Decimal {
 
   @inline(__always) private mutating func readDigits(_ bytes: ByteView, at start: Int) -> Int {
     var position = start
-    var value = digits
-    while case let digit = bytes[position] &- UInt8(ascii: "0"), digit <= 9 {
-      value = value &* 10 &+ UInt64(digit)
-      position &+= 1
+    while true {
+      let word = bytes.word(at: position)
+      let count = EightBytes.index(EightBytes.notDigits(word))
+      if count > 0 {
+        digits = digits &* Self.tens[count & 15] &+ EightBytes.decimal(word, count: count)
+        digitCount &+= count
+        position &+= count
+      }
+      if count < 8 { return position }
     }
-    digits = value
-    digitCount &+= position &- start
-    return position
   }
 
   /// The value of a number in JSON's grammar.
   /// - Returns: Nil for the value where it is beyond the range of a double.
   @inline(__always) static func json(
+    _ text: JSONText, at start: Int
+  ) throws(LineProblem) -> (value: Double?, end: Int) {
+    if let short = text.shortNumber(at: start) {
+      let value = Double(short.digits) / powers[short.fractionCount & 31]
+      return (value, start &+ short.length)
+    }
+    let digit = text.bytes[start] &- UInt8(ascii: "0")
+    if digit <= 9, text.bytes[start &+ 1] == UInt8(ascii: ",") {
+      return (Double(digit), start &+ 1)
+    }
+    return try long(text, at: start)
+  }
+
+  private static func long(
     _ text: JSONText, at start: Int
   ) throws(LineProblem) -> (value: Double?, end: Int) {
     let isNegative = text.bytes[start] == UInt8(ascii: "-")
@@ -56,7 +72,7 @@ struct Decimal {
   @inline(never) private static func slow(
     _ text: JSONText, at start: Int
   ) throws(LineProblem) -> (value: Double?, end: Int) {
-    let end = try text.number(at: start)
+    let end = try text.longNumber(at: start)
     return (parsed(text.bytes.slice(start..<end)), end)
   }
 
@@ -81,6 +97,11 @@ struct Decimal {
     }
     return value
   }
+
+  /// 10 to the power of 0...8.
+  private static let tens: InlineArray<16, UInt64> = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 0, 0, 0, 0, 0, 0, 0,
+  ]
 
   /// 10 to the power of 0...22, exact.
   private static let powers: InlineArray<32, Double> = [

@@ -48,7 +48,7 @@ struct JSONText {
     let word = bytes.word(at: first)
     let stops = EightBytes.stringStops(word)
     // The usual lengths one by one, for their ends to be foretold.
-    switch stops & (0 &- stops) {
+    switch EightBytes.lowest(stops) {
     case 0x80 << 24 where word >> 24 & 0xFF == 0x22: return (word & 0xFF_FFFF, first &+ 4)
     case 0x80 << 32 where word >> 32 & 0xFF == 0x22: return (word & 0xFFFF_FFFF, first &+ 5)
     case 0x80 << 40 where word >> 40 & 0xFF == 0x22: return (word & 0xFF_FFFF_FFFF, first &+ 6)
@@ -107,8 +107,45 @@ struct JSONText {
       || (bytes[position] == UInt8(ascii: "-") && bytes[position &+ 1] < UInt8(ascii: "A"))
   }
 
+  /// A number such as `592.3000`: digits, a point, digits, together at most eight bytes.
+  struct ShortNumber {
+    /// The bytes from its first digit on.
+    var word: UInt64
+    var wholeCount: Int
+    /// Digits and point.
+    var length: Int
+
+    /// The digits without the point.
+    @inline(__always) var digits: UInt64 {
+      let whole = (1 &<< UInt64(truncatingIfNeeded: 8 &* wholeCount)) &- 1
+      return EightBytes.decimal(word & whole | word >> 8 & ~whole, count: length &- 1)
+    }
+    @inline(__always) var fractionCount: Int { length &- wholeCount &- 1 }
+  }
+
+  /// Nil for a longer or a shorter one, with a sign or an exponent, or none at all.
+  @inline(__always) func shortNumber(at start: Int) -> ShortNumber? {
+    let word = bytes.word(at: start)
+    let stops = EightBytes.notDigits(word)
+    let point = EightBytes.lowest(stops)
+    let end = EightBytes.lowest(stops ^ point)
+    guard EightBytes.points(word) & point != 0, point != 0x80, end != point << 8,
+      word & 0xFF != UInt64(UInt8(ascii: "0")) || point == 0x8000
+    else { return nil }
+    // What ends the number may be the ninth byte.
+    let length = EightBytes.index(end)
+    let after = bytes[start &+ length]
+    guard !Self.isDigit(after), after | 0x20 != UInt8(ascii: "e") else { return nil }
+    return ShortNumber(word: word, wholeCount: EightBytes.index(point), length: length)
+  }
+
   /// Past a number: no leading zero, digits on both sides of the point.
   @inline(__always) func number(at start: Int) throws(LineProblem) -> Int {
+    if let number = shortNumber(at: start) { return start &+ number.length }
+    return try longNumber(at: start)
+  }
+
+  @inline(never) func longNumber(at start: Int) throws(LineProblem) -> Int {
     let whole = bytes[start] == UInt8(ascii: "-") ? start &+ 1 : start
     var position = digits(at: whole)
     guard position &- whole == 1 || (position > whole && bytes[whole] != UInt8(ascii: "0")) else {
@@ -124,8 +161,11 @@ struct JSONText {
 
   @inline(__always) private func digits(at start: Int) -> Int {
     var position = start
-    while Self.isDigit(bytes[position]) { position &+= 1 }
-    return position
+    while true {
+      let count = EightBytes.index(EightBytes.notDigits(bytes.word(at: position)))
+      position &+= count
+      if count < 8 { return position }
+    }
   }
 
   private func exponent(at start: Int) throws(LineProblem) -> Int {

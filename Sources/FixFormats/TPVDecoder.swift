@@ -10,6 +10,7 @@ package import Milepost
 package struct TPVDecoder {
   /// The devices named so far.
   package private(set) var devices = DeviceTable()
+  private var memory = LineMemory()
 
   package init() {}
 
@@ -22,7 +23,7 @@ package struct TPVDecoder {
     let text = JSONText(bytes: bytes)
     var fields = TPVFields()
     do throws(LineProblem) {
-      try fields.read(text)
+      try fields.read(text, &memory)
     } catch {
       return .malformed(error)
     }
@@ -60,17 +61,31 @@ private struct TPVFields {
   private var numbers = InlineArray<9, Double>(repeating: .nan)
 
   /// Reads a whole line: one object and nothing after it.
-  mutating func read(_ text: JSONText) throws(LineProblem) {
+  mutating func read(_ text: JSONText, _ memory: inout LineMemory) throws(LineProblem) {
     var position = text.space(at: try text.expect(UInt8(ascii: "{"), at: text.space(at: 0)))
     if text.bytes[position] == UInt8(ascii: "}") {
       position &+= 1
     } else {
+      var place = 0
       while true {
-        position = try readMember(text, at: position)
-        if text.bytes[position] != UInt8(ascii: ",") {
-          position = text.space(at: position)
-          if text.bytes[position] == UInt8(ascii: "}") { break }
+        let (member, start) = try memory.member(text, at: position, place: place)
+        place &+= 1
+        if !text.isNumber(at: start) {
+          position = try readOther(member, text, at: start, &memory)
+        } else if member.isNumber {
+          let (value, end) = try Decimal.json(text, at: start)
+          numbers[member.place] = value ?? .nan
+          position = end
+        } else {
+          if member != .none { forget(member) }
+          position = try text.number(at: start)
         }
+        if text.bytes[position] == UInt8(ascii: ","), text.bytes[position &+ 1] > 0x20 {
+          position &+= 1
+          continue
+        }
+        position = text.space(at: position)
+        if text.bytes[position] == UInt8(ascii: "}") { break }
         position = text.space(at: try text.expect(UInt8(ascii: ","), at: position))
       }
       position &+= 1
@@ -78,37 +93,25 @@ private struct TPVFields {
     guard text.space(at: position) == text.bytes.count else { throw .trailingBytes }
   }
 
-  @inline(__always) private mutating func readMember(
-    _ text: JSONText, at start: Int
-  ) throws(LineProblem) -> Int {
-    let (key, end) = try text.key(at: start)
-    let position = try text.colon(at: end)
-    let member = Member(key: key)
-    if member.isNumber, text.isNumber(at: position) {
-      let (value, end) = try Decimal.json(text, at: position)
-      numbers[member.rawValue] = value ?? .nan
-      return end
-    }
-    if member == .none {
-      return text.isNumber(at: position)
-        ? try text.number(at: position) : try text.value(at: position, depth: 1)
-    }
-    return try readOther(member, text, at: position)
-  }
-
   /// Reads a member that is no number, whether or not it should be one.
   private mutating func readOther(
-    _ member: Member, _ text: JSONText, at position: Int
+    _ member: Member, _ text: JSONText, at position: Int, _ memory: inout LineMemory
   ) throws(LineProblem) -> Int {
+    // "TPV" with its quotes: five bytes.
+    if member == .class, text.bytes.word(at: position) & 0xFF_FFFF_FFFF == 0x22_5650_5422 {
+      kind = .tpv
+      return position + 5
+    }
     guard text.bytes[position] == UInt8(ascii: "\"") else {
       forget(member)
       return try text.value(at: position, depth: 1)
     }
     let string = try text.string(at: position)
     switch member {
+    case .none: break
     case .class: kind = Self.kind(string, text.bytes)
     case .device: device = string
-    case .time: time = DateText.iso8601(text.bytes.slice(string.range))
+    case .time: time = memory.days.time(text.bytes, string.range)
     default: forget(member)
     }
     return string.end
@@ -120,8 +123,7 @@ private struct TPVFields {
     case .class: kind = .general
     case .device: device = nil
     case .time: time = nil
-    case .none: break
-    default: numbers[member.rawValue] = .nan
+    default: if member.isNumber { numbers[member.place] = .nan }
     }
   }
 
@@ -140,9 +142,9 @@ private struct TPVFields {
   }
 
   func fix(device: DeviceID) -> Fix {
-    let mode = numbers[Member.mode.rawValue]
-    let latitude = numbers[Member.latitude.rawValue]
-    let longitude = numbers[Member.longitude.rawValue]
+    let mode = numbers[Member.mode.place]
+    let latitude = numbers[Member.latitude.place]
+    let longitude = numbers[Member.longitude.place]
     return Fix(
       mode: mode >= 0 && mode <= 255 ? UInt8(mode) : 0,
       coordinate: latitude.isNaN || longitude.isNaN
@@ -158,25 +160,96 @@ private struct TPVFields {
 
   /// gpsd's status 5 is dead reckoning, 8 a simulation.
   private var origin: Fix.Origin {
-    let status = numbers[Member.status.rawValue]
+    let status = numbers[Member.status.place]
     return status == 8 ? .simulated : status == 5 ? .estimated : .measured
   }
 
   @inline(__always) private func known(_ member: Member) -> Double? {
-    let value = numbers[member.rawValue]
+    let value = numbers[member.place]
     return value.isNaN ? nil : value
   }
 }
 
-/// The keys that matter; the numbers first, as their places.
-private enum Member: Int {
-  case mode, status, latitude, longitude, speed, track, eph, epx, epy
-  case `class`, device, time, none
+/// The line before: gpsd writes the same keys in the same order, so that each is known again by one
+/// comparison, or by two where it is long.
+private struct LineMemory {
+  private struct Entry {
+    /// The key, its closing quote and the colon; the first byte lowest. At first what no key equals.
+    var words: (UInt64, UInt64) = (1, 0)
+    /// Ones where `words` count.
+    var masks: (UInt64, UInt64) = (0, 0)
+    var length = 0
+    var member = Member.none
+  }
 
-  @inline(__always) var isNumber: Bool { rawValue <= Member.epy.rawValue }
+  var days = DayMemory()
+  private var entries = InlineArray<32, Entry>(repeating: Entry())
+
+  /// The member whose key is at `start`, and the position of its value.
+  @inline(__always) mutating func member(
+    _ text: JSONText, at start: Int, place: Int
+  ) throws(LineProblem) -> (member: Member, value: Int) {
+    let index = place & 31
+    let length = entries[index].length
+    let value = start &+ 1 &+ length
+    if text.bytes[start] == UInt8(ascii: "\""),
+      text.bytes.word(at: start &+ 1) & entries[index].masks.0 == entries[index].words.0,
+      length <= 8
+        || text.bytes.word(at: start &+ 9) & entries[index].masks.1 == entries[index].words.1,
+      text.bytes[value] > 0x20
+    {
+      return (entries[index].member, value)
+    }
+    return try learn(text, at: start, place: place)
+  }
+
+  @inline(never) private mutating func learn(
+    _ text: JSONText, at start: Int, place: Int
+  ) throws(LineProblem) -> (member: Member, value: Int) {
+    let (key, end) = try text.key(at: start)
+    let value = try text.colon(at: end)
+    let member = Member(key: key)
+    let length = value - start - 1
+    if value == end + 1, length <= 16 {
+      let masks = (Self.ones(min(length, 8)), Self.ones(max(0, length - 8)))
+      entries[place & 31] = Entry(
+        words: (
+          text.bytes.word(at: start + 1) & masks.0, text.bytes.word(at: start + 9) & masks.1
+        ), masks: masks, length: length, member: member)
+    }
+    return (member, value)
+  }
+
+  /// The lowest `count` bytes, 0 to 8.
+  private static func ones(_ count: Int) -> UInt64 {
+    count == 0 ? 0 : .max >> UInt64(64 - 8 * count)
+  }
+}
+
+/// A key that matters; those of numbers first, by their places.
+private struct Member: Equatable {
+  let place: Int
+
+  static let mode = Member(place: 0)
+  static let status = Member(place: 1)
+  static let latitude = Member(place: 2)
+  static let longitude = Member(place: 3)
+  static let speed = Member(place: 4)
+  static let track = Member(place: 5)
+  static let eph = Member(place: 6)
+  static let epx = Member(place: 7)
+  static let epy = Member(place: 8)
+  static let `class` = Member(place: 9)
+  static let device = Member(place: 10)
+  static let time = Member(place: 11)
+  static let none = Member(place: 12)
+
+  @inline(__always) var isNumber: Bool { place <= Member.epy.place }
+
+  private init(place: Int) { self.place = place }
 
   /// - Parameter key: As ``JSONText/key(at:)`` gives it: ASCII, the first byte lowest.
-  @inline(__always) init(key: UInt64) {
+  init(key: UInt64) {
     self =
       switch key {
       case 0x6564_6F6D: .mode

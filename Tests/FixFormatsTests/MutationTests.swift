@@ -1,4 +1,5 @@
 import FixFormats
+import Milepost
 import Testing
 
 /// Lines damaged at random: none may crash a decoder, make it hang, or make one line many fixes.
@@ -51,6 +52,24 @@ import Testing
       counters.blank + counters.malformed + counters.otherReports + counters.otherSentences
     #expect(others + fixes <= rounds)
     #expect(counters.malformed > 0)
+  }
+
+  @Test("a damaged report reads the same after any other")
+  func damagedReports() {
+    var generator = SeededGenerator(seed: SeededGenerator.seed(of: "MutationTests.damagedReports"))
+    var used = TPVDecoder()
+    func withoutDevice(_ report: GpsdReport) -> GpsdReport {
+      guard case .tpv(var fix) = report else { return report }
+      fix.device = .unnamed
+      return .tpv(fix)
+    }
+    for _ in 0..<20_000 {
+      let line = mutated(Self.tpv, &generator)
+      var new = TPVDecoder()
+      let expected = line.withUnsafeBytes { withoutDevice(new.decode($0)) }
+      let found = line.withUnsafeBytes { withoutDevice(used.decode($0)) }
+      #expect(found == expected, "\(String(decoding: line, as: UTF8.self))")
+    }
   }
 
   @Test("every beginning of a line is taken without harm")

@@ -230,6 +230,30 @@ import Testing
     #expect(decode(nested(30_000, class: "TPV")) == .malformed(.tooDeep))
   }
 
+  @Test("what a line says does not depend on the line before: keys, order, day")
+  func noMemory() {
+    let lines = [
+      #"{"class":"TPV","mode":3,"time":"2024-06-15T12:00:05.000Z","lat":1.5,"lon":2.5,"magtrack":9.5}"#,
+      #"{"class":"TPV","mode":3,"time":"2024-06-16T00:00:00.001Z","lon":1.5,"lat":2.5,"magtrack":9.5}"#,
+      #"{"class":"TPV","mode":2,"time":"2016-12-31T23:59:60.500Z","lan":1.5,"lat":2.5,"magtruck":9.5}"#,
+      #"{"class":"TPV","mode":2,"time":"2017-01-01T00:00:00.500Z","lat": 1.5,"lon":2.5,"magtrack":9.5}"#,
+      #"{"class":"SKY","mode":2,"time":"2017-01-01T00:00:00.500Z","lat":1.5}"#,
+      #"{"lat":1.5,"lon":2.5,"time":"2017-01-01T00:00:00+00:00","class":"TPV","mode":1}"#,
+      #"{"class":"TPV","mode":2,"time":"2017-01-01T24:00:00.000Z","lat":1.5,"lon":2.5,"m":0}"#,
+      #"{"class":"TPV","mode":2,"time":"2017-01-01T00:00:61.000Z","lat":1.5,"lon":2.5,"m":0}"#,
+      #"{"class":"TPV"}"#, #"{"class":"TPV","mode"#,
+    ]
+    for before in lines {
+      for line in lines {
+        var decoder = TPVDecoder()
+        _ = before.withBytes { decoder.decode($0) }
+        #expect(line.withBytes { decoder.decode($0) } == decode(line), "\(before)")
+      }
+    }
+    #expect(
+      fix(#","time":"2016-12-31T23:59:60.500Z""#)?.time == Timestamp(1_483_228_800_500))
+  }
+
   @Test("each device has its number, and beyond 64 all share one")
   func devices() {
     var decoder = TPVDecoder()
