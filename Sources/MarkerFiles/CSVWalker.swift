@@ -45,16 +45,24 @@ struct CSVWalker {
 
   /// Reads the cell at ``position`` and stops at what follows it.
   private mutating func cell() throws(Fault) -> Cell {
-    if position < bytes.count, bytes[position] == quote { return try quotedCell() }
     let start = position
-    var end = start
+    let end = endOfPlainCell()
+    if end == start, start < bytes.count, bytes[start] == quote { return try quotedCell() }
+    position = end
+    return Cell(range: start..<end)
+  }
+
+  /// The first separator at or after ``position``; ``position`` itself where a quote stands there.
+  private func endOfPlainCell() -> Int {
+    let bytes = bytes.span
+    var end = position
+    if end < bytes.count, bytes[end] == quote { return end }
     while end < bytes.count {
       let byte = bytes[end]
       if byte <= comma, byte == comma || byte == lineFeed || byte == carriageReturn { break }
       end += 1
     }
-    position = end
-    return Cell(range: start..<end)
+    return end
   }
 
   private mutating func quotedCell() throws(Fault) -> Cell {
@@ -116,26 +124,35 @@ struct CSVWalker {
 }
 
 extension CSVWalker {
-  /// The cell's bytes without blanks at the ends; doubled quotes still doubled.
-  func trimmed(_ cell: Cell) -> ArraySlice<UInt8> {
+  /// Where the cell's text lies without blanks at its ends; doubled quotes are still doubled.
+  func trimmed(_ cell: Cell) -> Range<Int> {
+    let bytes = bytes.span
     var (start, end) = (cell.range.lowerBound, cell.range.upperBound)
     while start < end, isBlank(bytes[start]) { start += 1 }
     while end > start, isBlank(bytes[end - 1]) { end -= 1 }
-    return bytes[start..<end]
+    return start..<end
   }
 
   /// The cell's text without blanks at the ends.
   func text(_ cell: Cell) -> String {
-    let slice = trimmed(cell)
-    guard cell.isEscaped else { return String(decoding: slice, as: UTF8.self) }
+    let range = trimmed(cell)
+    guard cell.isEscaped else { return String(decoding: bytes[range], as: UTF8.self) }
     var unescaped: [UInt8] = []
     var previousIsQuote = false
-    for byte in slice {
+    for byte in bytes[range] {
       let isSecond = byte == quote && previousIsQuote
       if !isSecond { unescaped.append(byte) }
       previousIsQuote = byte == quote && !isSecond
     }
     return String(decoding: unescaped, as: UTF8.self)
+  }
+
+  /// True where the same bytes stand at two places.
+  func isEqual(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+    guard a.count == b.count else { return false }
+    let (first, second) = (bytes.span.extracting(a), bytes.span.extracting(b))
+    for index in first.indices where first[index] != second[index] { return false }
+    return true
   }
 }
 

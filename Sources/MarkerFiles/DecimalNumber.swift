@@ -1,16 +1,16 @@
 /// A decimal number with an optional sign: `24.8581`, `-0.5`; correctly rounded.
 enum DecimalNumber {
   /// Nil where `text` is anything else: no exponent, no decimal comma, no `nan`.
-  static func parse(_ text: ArraySlice<UInt8>) -> Double? {
-    var position = text.startIndex
+  static func parse(_ text: Span<UInt8>) -> Double? {
+    var position = 0
     var isNegative = false
-    if let first = text.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
-      isNegative = first == UInt8(ascii: "-")
-      position += 1
+    if !text.isEmpty, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
+      isNegative = text[0] == UInt8(ascii: "-")
+      position = 1
     }
     var (mantissa, digits, decimals): (UInt64, Int, Int) = (0, 0, 0)
     var hasPoint = false
-    while position < text.endIndex {
+    while position < text.count {
       let byte = text[position]
       position += 1
       if byte == UInt8(ascii: "."), !hasPoint {
@@ -24,9 +24,16 @@ enum DecimalNumber {
       if digits <= exactDigits { mantissa = mantissa * 10 + UInt64(digit) }
     }
     guard digits > 0 else { return nil }
-    guard digits <= exactDigits else { return Double(String(decoding: text, as: UTF8.self)) }
+    guard digits <= exactDigits else { return rounded(text) }
     let value = Double(mantissa) / powersOfTen[decimals]
     return isNegative ? -value : value
+  }
+
+  /// A number of more digits.
+  private static func rounded(_ text: Span<UInt8>) -> Double? {
+    var digits: [UInt8] = []
+    for index in text.indices { digits.append(text[index]) }
+    return Double(String(decoding: digits, as: UTF8.self))
   }
 
   /// Up to here the digits and the power of ten are both exact in a Double, so that one division

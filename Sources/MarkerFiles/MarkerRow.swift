@@ -119,7 +119,7 @@ struct MarkerRowDecoder {
       throw MarkerRow.Fault(reason: "mileage: is empty (use 15K+200, 15.2 or MP 26.00)")
     }
     do {
-      return try mileages.parse(utf8: text)
+      return try mileages.parse(utf8: walker.bytes[text])
     } catch {
       let brief = MileageError(error.reason, text: shown(error.text))
       throw MarkerRow.Fault(reason: "mileage: \(brief)")
@@ -161,8 +161,8 @@ extension MarkerRowDecoder {
     _ cell: CSVWalker.Cell, of walker: borrowing CSVWalker, column: MarkerColumns.Name
   ) throws(MarkerRow.Fault) -> Double {
     let text = walker.trimmed(cell)
-    guard let value = DecimalNumber.parse(text) else {
-      let found = text.isEmpty ? "is empty" : "\"\(shown(text))\" is not a number"
+    guard let value = DecimalNumber.parse(walker.bytes.span.extracting(text)) else {
+      let found = text.isEmpty ? "is empty" : "\"\(shown(walker.text(cell)))\" is not a number"
       throw MarkerRow.Fault(reason: "\(column): \(found) (use decimal degrees, 24.8581)")
     }
     return value
@@ -176,23 +176,26 @@ extension MarkerRowDecoder {
     guard let column = columns.radius else { return nil }
     let text = walker.trimmed(cells[column])
     guard !text.isEmpty else { return nil }
-    var number = text
+    let bytes = walker.bytes.span
+    var end = text.upperBound
     var factor = 1.0
-    if number.last == UInt8(ascii: "m") {
-      number.removeLast()
-      if number.last == UInt8(ascii: "k") {
-        number.removeLast()
+    if bytes[end - 1] == UInt8(ascii: "m") {
+      end -= 1
+      if end > text.lowerBound, bytes[end - 1] == UInt8(ascii: "k") {
+        end -= 1
         factor = 1_000
       }
     }
-    while number.last == UInt8(ascii: " ") { number.removeLast() }
-    guard let value = DecimalNumber.parse(number) else {
-      throw MarkerRow.Fault(reason: "radius: \"\(shown(text))\" is not a distance (use 80m)")
+    while end > text.lowerBound, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    guard let value = DecimalNumber.parse(bytes.extracting(text.lowerBound..<end)) else {
+      let found = shown(walker.text(cells[column]))
+      throw MarkerRow.Fault(reason: "radius: \"\(found)\" is not a distance (use 80m)")
     }
     let metres = value * factor
     guard Geofence.radii.contains(metres) else {
       throw MarkerRow.Fault(
-        reason: "radius: \"\(shown(text))\" is out of range (use 1m to 100km)")
+        reason: "radius: \"\(shown(walker.text(cells[column])))\" is out of range (use 1m to 100km)"
+      )
     }
     return metres
   }
@@ -200,7 +203,7 @@ extension MarkerRowDecoder {
 
 /// The text that a column had in the row before: mostly the same, and so made and checked once.
 private struct RecentText {
-  private var bytes: ArraySlice<UInt8> = []
+  private var place = 0..<0
   private(set) var value: String?
 
   /// True where the text is another than before.
@@ -208,9 +211,9 @@ private struct RecentText {
     from cell: CSVWalker.Cell, in walker: borrowing CSVWalker, column: MarkerColumns.Name
   ) throws(MarkerRow.Fault) -> Bool {
     let found = walker.trimmed(cell)
-    if found == bytes { return false }
+    if walker.isEqual(found, place) { return false }
     value = try checked(cell, in: walker, column: column)
-    bytes = found
+    place = found
     return true
   }
 }
@@ -222,7 +225,8 @@ private func checked(
   guard cell.range.count <= MarkerRow.textLimit else {
     throw MarkerRow.Fault(reason: "\(column): is longer than \(MarkerRow.textLimit) bytes")
   }
-  for byte in walker.trimmed(cell) where byte < 0x20 || byte == 0x7F {
+  let bytes = walker.bytes.span
+  for index in walker.trimmed(cell) where bytes[index] < 0x20 || bytes[index] == 0x7F {
     throw MarkerRow.Fault(reason: "\(column): holds a line break or another control character")
   }
   let text = walker.text(cell)
@@ -230,10 +234,6 @@ private func checked(
 }
 
 /// A cell's text as an error shows it: short and on one line.
-private func shown(_ text: ArraySlice<UInt8>) -> String {
-  shown(String(decoding: text, as: UTF8.self))
-}
-
 private func shown(_ text: String) -> String {
   let line = String(text.prefix(60).map { $0.isNewline || $0 < " " ? " " : $0 })
   return text.count > 60 ? line + "…" : line

@@ -101,12 +101,12 @@ extension Mileage: CustomStringConvertible {
 
   /// At least `width` digits, zeros in front.
   private static func write(_ value: UInt64, width: Int, to text: inout [UInt8]) {
-    var divisor: UInt64 = 1
-    var digits = 1
-    while digits < width || value / divisor >= 10 { (divisor, digits) = (divisor * 10, digits + 1) }
-    while divisor > 0 {
-      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
-      divisor /= 10
-    }
+    let start = text.count
+    var rest = value
+    repeat {
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0 || text.count - start < width
+    text[start...].reverse()
   }
 }
