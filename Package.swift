@@ -27,6 +27,7 @@ let package = Package(
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CGetopt"),
 
     // The domain: pure, no clock, no I/O.
@@ -34,6 +35,7 @@ let package = Package(
     library("Milepost", ["Geodesy"]),
     library("FixFormats", ["Geodesy", "Milepost"]),
     library("MarkerFiles", ["Geodesy", "Milepost"]),
+    library("MarkerImport", ["Geodesy", "Milepost", "MarkerFiles", "CProj", "CExpat"]),
     library("Configuration", ["Milepost"]),
 
     // The operating system.
@@ -47,7 +49,10 @@ let package = Package(
     program("milepostd", ["MilepostDaemon", "Options"]),
     program(
       "milepostctl",
-      ["Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "Options"]),
+      [
+        "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "MarkerImport", "Configuration",
+        "Options",
+      ]),
 
     .target(
       name: "TestSupport", dependencies: ["Geodesy", "CProj", "SystemdKit"],
@@ -61,6 +66,7 @@ let package = Package(
     tests("MilepostTests", ["Geodesy", "Milepost", "CProj", "TestSupport"]),
     tests("FixFormatsTests", ["Geodesy", "Milepost", "FixFormats"]),
     tests("MarkerFilesTests", ["Geodesy", "Milepost", "MarkerFiles"]),
+    tests("MarkerImportTests", ["Geodesy", "Milepost", "MarkerFiles", "MarkerImport", "CProj"]),
     tests("ConfigurationTests", ["Milepost", "Configuration"]),
     tests("SystemdKitTests", ["SystemdKit"]),
     tests("OptionsTests", ["Options"]),

@@ -1,7 +1,7 @@
 /// A decimal number with an optional sign: `24.8581`, `-0.5`; correctly rounded.
-enum DecimalNumber {
+package enum DecimalNumber {
   /// Nil where `text` is anything else: no exponent, no decimal comma, no `nan`.
-  static func parse(_ text: Span<UInt8>) -> Double? {
+  package static func parse(_ text: Span<UInt8>) -> Double? {
     var position = 0
     var isNegative = false
     if !text.isEmpty, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {

@@ -1,4 +1,4 @@
-import Geodesy
+package import Geodesy
 import Glibc
 import Milepost
 
@@ -8,7 +8,7 @@ import Milepost
 /// carriageway (a driver passes one milepost, not its left and right plate): its centre their mean,
 /// its radius the largest, the rest as in the first row, and the carriageway only where all rows agree.
 /// A row farther off makes a further fence, `#2`. Pins of one name follow the same rule.
-struct FenceMerger {
+package struct FenceMerger {
   /// What became of a row.
   enum Outcome {
     case first
@@ -20,7 +20,7 @@ struct FenceMerger {
   }
 
   /// Rows of one milepost within this distance of the first are one fence.
-  static let reach: Metres = 100
+  package static let reach: Metres = 100
   /// So many places of one name are a fault of the file, and slow.
   static let ordinalLimit = 1_000
 
@@ -61,6 +61,7 @@ struct FenceMerger {
   }
 
   private let splitCarriageways: Bool
+  private let keepsRows: Bool
   private var lines: [Line: UInt32] = [:]
   /// The line of the row before: mostly the next one's too.
   private var recent: (line: Line, number: UInt32)?
@@ -74,7 +75,10 @@ struct FenceMerger {
   /// Two different rows may have got one id.
   private var mayClash = false
 
-  init(splitCarriageways: Bool) { self.splitCarriageways = splitCarriageways }
+  init(splitCarriageways: Bool, keepsRows: Bool = false) {
+    self.splitCarriageways = splitCarriageways
+    self.keepsRows = keepsRows
+  }
 
   /// Makes room for `rows` more rows, at most a million at once.
   mutating func reserve(_ rows: Int) {
@@ -87,6 +91,10 @@ struct FenceMerger {
   mutating func add(_ row: borrowing MarkerRow, radius: Metres, file: Int, line: Int) -> Outcome {
     let end = UInt32(clamping: fences.count)
     let origin = Origin(file: UInt32(clamping: file), line: UInt32(clamping: line))
+    if keepsRows {
+      append(row, radius: radius, origin: origin)
+      return .first
+    }
     let first = Int(Self.value(&firsts[key(of: row), default: end]))
     if first == Int(end) {
       append(row, radius: radius, origin: origin)
@@ -127,7 +135,7 @@ struct FenceMerger {
     for (index, sum) in sums {
       fences[index].centre = Self.place(of: (1 / sum.count) * sum.point)
     }
-    if mayClash { separate() }
+    if mayClash, !keepsRows { separate() }
     return fences
   }
 
@@ -194,7 +202,7 @@ extension FenceMerger {
   ///
   /// tan(latitude) = z / ((1 - e²) p) holds on the ellipsoid; the mean of places within 100 m lies less
   /// than a millimetre below it.
-  static func place(of point: ECEF) -> Coordinate {
+  package static func place(of point: ECEF) -> Coordinate {
     let p = hypot(point.x, point.y)
     let latitude = atan2(point.z, (1 - WGS84.eccentricitySquared) * p) * 180 / .pi
     let longitude = atan2(point.y, point.x) * 180 / .pi

@@ -18,7 +18,8 @@ package struct MarkerReader {
 
   package init(options: MarkerOptions) {
     self.options = options
-    merger = FenceMerger(splitCarriageways: options.splitCarriageways)
+    merger = FenceMerger(
+      splitCarriageways: options.splitCarriageways, keepsRows: options.keepsRows)
   }
 
   /// Reads one file. `file` is its name in reports.

@@ -8,6 +8,8 @@ package struct MarkerOptions: Sendable {
   package var roads: Set<String>
   /// Keeps the carriageways of one milepost apart, each with a fence of its own.
   package var splitCarriageways: Bool
+  /// Makes a fence of each row, for looking one up; their ids are not unique then.
+  package var keepsRows = false
 
   package init(
     defaultRadius: Double = 40, roads: Set<String> = [], splitCarriageways: Bool = false

@@ -110,3 +110,8 @@ extension Mileage: CustomStringConvertible {
     text[start...].reverse()
   }
 }
+
+extension Mileage {
+  /// True where this is a whole multiple of `step` micrometres, as `Every=1km` asks.
+  package func isMultiple(of step: Int64) -> Bool { step > 0 && micrometres % step == 0 }
+}

@@ -14,6 +14,11 @@ struct Output: ~Copyable {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
+  mutating func writePiece(_ bytes: [UInt8]) throws {
+    buffer.append(contentsOf: bytes)
+    try flush()
+  }
+
   mutating func flush() throws {
     let failure = buffer.withUnsafeBytes { Self.writeAll($0, to: 1) }
     buffer.removeAll(keepingCapacity: true)

@@ -1,0 +1,171 @@
+import Milepost
+
+/// Turns agencies' files into the mileposts of one marker file.
+package struct Importer {
+  private let settings: ImportSettings
+  private var decoder: RowDecoder
+  private var table: MilepostTable
+  private var report = ImportReport()
+  private var rejectionPlaces: [String: Int] = [:]
+  private var files: [String] = []
+  /// How many files are going to be read: with more than one, lines are named with their file.
+  private let fileCount: Int
+
+  /// Reasons that are told apart; rarer ones are one.
+  private static let reasonLimit = 100
+  private static let otherReason = "other reasons"
+
+  package init(_ settings: ImportSettings, fileCount: Int = 1) throws(ImportFault) {
+    self.settings = settings
+    self.fileCount = fileCount
+    decoder = try RowDecoder(settings)
+    table = MilepostTable(settings)
+  }
+
+  /// Reads a whole file; `progress` is called now and then with the bytes read so far.
+  package mutating func read(_ source: ByteSource, progress: (Int64) -> Void = { _ in })
+    throws(ImportFault)
+  {
+    files.append(source.name)
+    let text = try TextSource(source, encoding: settings.encoding)
+    let reader = try reader(text)
+    try decoder.check(reader, file: source.name)
+    var record = Record(slots: decoder.wanted.names.count)
+    var notes = PlaceNotes()
+    let before = report.rowsRead
+    while try reader.next(&record) {
+      report.rowsRead += 1
+      if report.rowsRead & 0x3FF == 0 { progress(source.bytesRead) }
+      take(record, &notes)
+    }
+    guard report.rowsRead > before else {
+      throw ImportFault(
+        .data, "\(source.name): \(source.bytesRead == 0 ? "is empty" : "has no rows")")
+    }
+    note(notes)
+  }
+
+  private func reader(_ text: TextSource) throws(ImportFault) -> any RecordReader {
+    switch settings.format == .auto ? Self.format(of: text) : settings.format {
+    case .json: JSONRecords(text, wanted: decoder.wanted)
+    case .xml: try XMLRecords(text, wanted: decoder.wanted)
+    case .csv, .auto: try CSVRecords(text, dialect: settings.dialect, wanted: decoder.wanted)
+    }
+  }
+
+  /// By the first byte that is no blank.
+  private static func format(of text: TextSource) -> ImportSettings.Format {
+    switch text.window[text.position...].first(where: { $0 > 0x20 || $0 == 0x1E }) {
+    case UInt8(ascii: "<"): .xml
+    case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: .json
+    default: .csv
+    }
+  }
+
+  private mutating func take(_ record: Record, _ notes: inout PlaceNotes) {
+    do {
+      guard let row = try decoder.decode(record, notes: &notes) else {
+        report.leftOut += 1
+        return
+      }
+      table.add(row, file: files.count - 1, line: record.line)
+    } catch {
+      reject(error.reason, line: record.line)
+    }
+  }
+
+  private mutating func reject(_ reason: String, line: Int) {
+    report.rejected += 1
+    var reason = reason
+    if rejectionPlaces[reason] == nil, rejectionPlaces.count >= Self.reasonLimit {
+      reason = Self.otherReason
+    }
+    let index = rejectionPlaces[reason] ?? report.rejections.count
+    if rejectionPlaces.updateValue(index, forKey: reason) == nil {
+      report.rejections.append((reason, []))
+    }
+    report.rejections[index].lines.append(place(files.count - 1, line))
+  }
+
+  private func place(_ file: Int, _ line: Int) -> String {
+    fileCount > 1 ? "\(files[file]):\(line)" : "\(line)"
+  }
+
+  private mutating func note(_ notes: PlaceNotes) {
+    let file = files.count - 1
+    for (system, lines) in notes.otherSystem.sorted(by: { $0.key < $1.key }) {
+      report.warnings.append(
+        ("rows have x and y in \(system)", lines.map { place(file, $0) }))
+    }
+    if !notes.disagreements.isEmpty {
+      let farthest = notes.disagreements.map(\.distance).max() ?? 0
+      report.warnings.append(
+        (
+          "rows whose degrees and x, y are over 50 m apart (up to \(decimalText(farthest / 1_000, places: 1)) km)",
+          notes.disagreements.map { place(file, $0.line) }
+        ))
+    }
+  }
+
+  /// Closes the account. Calls `write` with the marker file, piece by piece.
+  package consuming func finish(write: ([UInt8]) throws(ImportFault) -> Void) throws(ImportFault)
+    -> ImportReport
+  {
+    table.finish()
+    let order = sorted()
+    report.merged = table.merged
+    report.written = order.count
+    report.pins = table.entries.reduce(0) { $0 + ($1.isPin ? 1 : 0) }
+    for number in Outliers.find(table.entries, order: order) {
+      let entry = table.entries[number]
+      report.add(
+        warning: "plates fit neither their neighbours nor their chainage",
+        at: place(Int(entry.file), entry.line) + " (\(table.roads[entry.road]) \(entry.mileage))")
+    }
+    summarise(order)
+    var text = MarkerText()
+    for number in order {
+      text.append(table.entries[number], in: table)
+      if text.bytes.count >= 1 << 16 { try write(text.take()) }
+    }
+    try write(text.take())
+    return report
+  }
+
+  /// By road as first met, section, mileage and then as read.
+  private func sorted() -> [Int] {
+    let entries = table.entries
+    return entries.indices.sorted { a, b in
+      let (x, y) = (entries[a], entries[b])
+      if x.road != y.road { return x.road < y.road }
+      if x.section != y.section { return table.texts[x.section] < table.texts[y.section] }
+      return x.mileage == y.mileage ? a < b : x.mileage < y.mileage
+    }
+  }
+
+  private mutating func summarise(_ order: [Int]) {
+    for number in order {
+      let entry = table.entries[number]
+      if entry.isPin { continue }
+      let name = table.roads[entry.road]
+      if report.roads.last?.name != name {
+        report.roads.append(
+          .init(name: name, count: 0, first: entry.mileage, last: entry.mileage))
+      }
+      let last = report.roads.count - 1
+      report.roads[last].count += 1
+      report.roads[last].first = min(report.roads[last].first, entry.mileage)
+      report.roads[last].last = max(report.roads[last].last, entry.mileage)
+    }
+  }
+}
+
+extension ImportReport {
+  mutating func add(warning text: String, at place: String) {
+    if let index = warnings.firstIndex(where: { $0.text == text }) {
+      warnings[index].lines.append(place)
+    } else {
+      warnings.append((text, [place]))
+    }
+  }
+}

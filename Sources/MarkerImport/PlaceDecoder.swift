@@ -1,0 +1,150 @@
+import Geodesy
+import MarkerFiles
+
+/// What was odd about places that are used all the same.
+struct PlaceNotes {
+  struct Disagreement {
+    var line: Int
+    var distance: Metres
+  }
+
+  /// Rows whose projected coordinates fit another system than the first, by its name.
+  var otherSystem: [String: [Int]] = [:]
+  /// Rows whose two places are more than ``PlaceDecoder/tolerance`` apart.
+  var disagreements: [Disagreement] = []
+}
+
+/// Finds where a record's milepost stands: from degrees, from projected coordinates, or from both,
+/// which are compared then and the degrees used.
+struct PlaceDecoder {
+  /// Two places of one row farther apart than this are reported.
+  static let tolerance: Metres = 50
+
+  private let latitude, longitude, x, y, zone: Field?
+  private let decimalComma: Bool
+  private let systems: [(zone: String?, projection: Projection)]
+
+  init(
+    _ settings: ImportSettings, _ fields: [ImportSettings.FieldName: Field],
+    _ wanted: inout WantedFields
+  ) throws(ImportFault) {
+    decimalComma = settings.decimalComma
+    (x, y, zone) = (fields[.x], fields[.y], fields[.zone])
+    guard (x == nil) == (y == nil) else {
+      throw ImportFault(.usage, "x and y belong together (use --x, --y and --crs)")
+    }
+    var latitude = fields[.latitude]
+    var longitude = fields[.longitude]
+    guard (latitude == nil) == (longitude == nil) else {
+      throw ImportFault(.usage, "latitude and longitude belong together (use --lat and --lon)")
+    }
+    if latitude == nil, x == nil {
+      // The formats with a geometry bring it along.
+      latitude = try Field([.column(WantedFields.latitude)], &wanted)
+      longitude = try Field([.column(WantedFields.longitude)], &wanted)
+    }
+    (self.latitude, self.longitude) = (latitude, longitude)
+    guard x == nil || !settings.systems.isEmpty else {
+      throw ImportFault(.usage, "x and y need a coordinate system (use --crs EPSG:3826)")
+    }
+    var systems: [(zone: String?, projection: Projection)] = []
+    for system in settings.systems { systems.append((system.zone, try Projection(system.name))) }
+    self.systems = systems
+  }
+
+  /// The sources of latitude and longitude.
+  var degrees: [Field] { [latitude, longitude].compactMap { $0 } }
+
+  func place(of record: Record, notes: inout PlaceNotes) throws(Rejection) -> Coordinate {
+    let degrees = try degrees(of: record)
+    guard x != nil else {
+      guard let degrees else { throw Rejection(reason: "latitude or longitude is empty") }
+      return degrees
+    }
+    let candidates = try projected(record)
+    guard let degrees else {
+      guard let first = candidates.first else {
+        throw Rejection(reason: "no place: neither degrees nor projected coordinates")
+      }
+      return try Self.checked(first.place)
+    }
+    compare(degrees, candidates, record.line, &notes)
+    return degrees
+  }
+
+  private func compare(
+    _ degrees: Coordinate, _ candidates: [(name: String, place: Coordinate)], _ line: Int,
+    _ notes: inout PlaceNotes
+  ) {
+    guard let first = candidates.first else { return }
+    let point = ECEF(degrees)
+    let distance = ECEF(first.place).distance(to: point)
+    if distance <= Self.tolerance { return }
+    let fitting = candidates.dropFirst().first {
+      ECEF($0.place).distance(to: point) <= Self.tolerance
+    }
+    if let fitting {
+      notes.otherSystem[fitting.name, default: []].append(line)
+    } else {
+      notes.disagreements.append(.init(line: line, distance: distance))
+    }
+  }
+
+  private func degrees(of record: Record) throws(Rejection) -> Coordinate? {
+    guard let latitudeText = latitude?.text(of: record),
+      let longitudeText = longitude?.text(of: record)
+    else { return nil }
+    guard let latitude = number(latitudeText) else {
+      throw Rejection(reason: "latitude is not a number" + commaHint(latitudeText))
+    }
+    guard let longitude = number(longitudeText) else {
+      throw Rejection(reason: "longitude is not a number" + commaHint(longitudeText))
+    }
+    return try Self.checked(Coordinate(latitude: latitude, longitude: longitude))
+  }
+
+  /// The place in each system that may be meant: that of the row's zone, else all.
+  private func projected(_ record: Record) throws(Rejection) -> [(name: String, place: Coordinate)]
+  {
+    guard let xText = x?.text(of: record), let yText = y?.text(of: record) else { return [] }
+    guard let x = number(xText), let y = number(yText) else {
+      throw Rejection(reason: "x or y is not a number" + commaHint(xText) + commaHint(yText))
+    }
+    var candidates = systems[...]
+    if let zone {
+      guard let name = zone.text(of: record)?.text else { throw Rejection(reason: "zone is empty") }
+      candidates = systems.filter { $0.zone == name }[...]
+      guard !candidates.isEmpty else {
+        throw Rejection(reason: "zone \(name.prefix(20)) is not in CRS")
+      }
+    }
+    return candidates.compactMap { system in
+      system.projection.coordinate(x: x, y: y).map { (system.projection.name, $0) }
+    }
+  }
+
+  func number(_ text: ArraySlice<UInt8>) -> Double? {
+    let comma = UInt8(ascii: ",")
+    guard decimalComma, text.contains(comma) else { return DecimalNumber.parse(text.span) }
+    let point = UInt8(ascii: ".")
+    guard !text.contains(point) else { return nil }
+    let pointed = text.map { $0 == comma ? point : $0 }
+    return DecimalNumber.parse(pointed.span)
+  }
+
+  private func commaHint(_ text: ArraySlice<UInt8>) -> String {
+    !decimalComma && text.contains(UInt8(ascii: ","))
+      ? " (has it a decimal comma? --decimal-comma)" : ""
+  }
+
+  private static func checked(_ place: Coordinate) throws(Rejection) -> Coordinate {
+    if place.isValid, place.latitude != 0 || place.longitude != 0 { return place }
+    if abs(place.latitude) > 90, abs(place.latitude) <= 180, abs(place.longitude) <= 90 {
+      throw Rejection(reason: "latitude and longitude are swapped")
+    }
+    if place.latitude == 0, place.longitude == 0 {
+      throw Rejection(reason: "latitude and longitude are both 0")
+    }
+    throw Rejection(reason: "latitude or longitude is out of range (are these degrees?)")
+  }
+}

@@ -1,0 +1,40 @@
+import Configuration
+import Geodesy
+import Glibc
+import MarkerFiles
+import MarkerImport
+import Milepost
+import Options
+
+/// The marker files that a command works on: `--markers`, else those of the configuration.
+enum MarkersOption {
+  static let options = [CommandOption("markers", .required), CommandOption("config", .required)]
+
+  static func settings(_ options: ParsedOptions) throws -> Settings {
+    let path = options.value("config")
+    do {
+      return try Configuration.load(
+        path: path ?? "/etc/milepostd/milepostd.conf", mayBeAbsent: path == nil)
+    } catch {
+      throw Failure(ExitCode.configuration, "\(error)")
+    }
+  }
+
+  /// All mileposts, row by row. Rows at fault are counted in one line.
+  static func book(_ options: ParsedOptions) throws -> RoadBook {
+    let named = options.values("markers")
+    let patterns = named.isEmpty ? try settings(options).fences.markers : named
+    var options = MarkerOptions()
+    options.keepsRows = true
+    let set = MarkerFile.load(patterns, options: options)
+    if let failure = set.failures.first { throw Failure(ExitCode.badData, "\(failure)") }
+    if set.rowsSkipped > 0 {
+      Output.complain("\(set.rowsSkipped) rows at fault, ignoring (milepostd --check names them)")
+    }
+    guard !set.fences.isEmpty else {
+      throw Failure(
+        ExitCode.failed, "no mileposts in \(patterns.joined(separator: " ")) (use --markers FILE)")
+    }
+    return RoadBook(set.fences)
+  }
+}
