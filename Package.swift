@@ -76,6 +76,8 @@ let package = Package(
         "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "SystemdKit",
         "MilepostDaemon",
       ]),
+    tests(
+      "EndToEndTests", ["milepostd", "milepostctl", "SystemdKit", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

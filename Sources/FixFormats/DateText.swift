@@ -29,7 +29,8 @@ enum DateText {
     return milliseconds == 0 ? whole : whole.advanced(by: Int64(milliseconds))
   }
 
-  /// `1764493599.42`, at most 12 digits before the point, within ``Timestamp/range``.
+  /// `1764493599.42`, 9 to 12 digits before the point, within ``Timestamp/range``: fewer are the rest
+  /// of a torn line.
   static func unixSeconds(_ bytes: UnsafeRawBufferPointer) -> Timestamp? {
     guard var cursor = ByteCursor(bytes) else { return nil }
     let isNegative = cursor.take(UInt8(ascii: "-"))
@@ -41,7 +42,7 @@ enum DateText {
       count += 1
       cursor.advance()
     }
-    guard count > 0 else { return nil }
+    guard count >= 9 else { return nil }
     var milliseconds = 0
     if cursor.byte == UInt8(ascii: ".") {
       guard let fraction = fraction(&cursor) else { return nil }

@@ -15,7 +15,7 @@ package enum LineProblem: String, Error, Equatable, Sendable {
   /// Neither JSON, NMEA nor `time,lat,lon`.
   case unknownFormat = "neither TPV, NMEA nor time,lat,lon"
   case tooManyFields = "more fields than time,lat,lon,speed,track,eph"
-  case badTime = "the time is neither ISO 8601 with a zone nor Unix seconds"
+  case badTime = "the time is neither ISO 8601 with a zone nor Unix seconds of 9 digits or more"
   case badLatitude = "the latitude is not a number"
   case badLongitude = "the longitude is not a number"
   case badSpeed = "the speed is not a number"

@@ -1,7 +1,7 @@
-package import Configuration
+import Configuration
 import Glibc
 import Milepost
-package import SystemdKit
+import SystemdKit
 
 /// The daemon: one loop from the source's fixes to the journal and the hooks.
 package final class Daemon {
@@ -94,8 +94,8 @@ package final class Daemon {
   private func handleSignals() throws {
     let stop: () -> Void = { [unowned self] in self.stop() }
     signalSources = [
-      try loop.addSignal(SIGTERM, stop),
-      try loop.addSignal(SIGINT, stop),
+      try loop.addSignal(SIGTERM, handler: stop),
+      try loop.addSignal(SIGINT, handler: stop),
       try loop.addSignal(SIGHUP) { [unowned self] in reload() },
       try loop.addSignal(SIGUSR1) { [unowned self] in logCounters() },
     ]

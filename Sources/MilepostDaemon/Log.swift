@@ -1,10 +1,10 @@
 import Glibc
-package import SystemdKit
+import SystemdKit
 
 /// Where the daemon's lines go: to the journal where it runs under systemd, else to stderr.
 ///
 /// `sd_journal_sendv` reports success and loses the entry where no journald is, so stderr being the
-/// journal's own stream decides.
+/// journal's own stream decides. Debug lines go to the journal only.
 package final class Log {
   private let toJournal: Bool
 
@@ -18,7 +18,7 @@ package final class Log {
         // The journal's stream is still there where its socket is not.
       }
     }
-    Self.writeLine(entry)
+    if entry.priority < 7 { Self.writeLine(entry) }
   }
 
   package func notice(_ message: String, id: String? = nil) { write(5, message, id) }

@@ -14,7 +14,8 @@ struct StatusLine {
   var text: String {
     guard fences > 0 else { return "no mileposts; \(state.rawValue) from \(source)" }
     let place = nearest.map { "; nearest \($0.name), \(Self.distance($0.distance))" } ?? ""
-    return "\(state.rawValue) from \(source); \(countText(fences, "milepost")), in \(held)\(place); "
+    return
+      "\(state.rawValue) from \(source); \(countText(fences, "milepost")), in \(held)\(place); "
       + "\(countText(fixes, "usable fix", "usable fixes")), \(countText(events, "event"))"
   }
 

@@ -7,27 +7,24 @@ import Options
 
 /// One run of the middle over recorded fixes.
 struct Replay: ~Copyable {
-  private var input: Input
-  private var framer = LineFramer()
-  private var decoder: FixDecoder
+  private let requiresChecksum: Bool
   private var engine: Engine
   private var recorder = EventRecorder(series: "")
   private var output = Output()
-  private var progress: Progress
   private var enters = 0
   private var exits = 0
 
-  init(_ options: ParsedOptions) throws {
-    let setup = try ReplaySetup(options)
-    input = try Input(path: options.operands.first ?? "-")
-    progress = Progress(total: input.size)
-    decoder = FixDecoder(requiresChecksum: setup.requiresChecksum)
+  init(_ setup: ReplaySetup) {
+    requiresChecksum = setup.requiresChecksum
     engine = Engine(settings: setup.engine, fences: setup.fences)
   }
 
-  mutating func run() throws -> Int32 {
-    // The stored properties are taken apart so that the closures may change one while another runs.
-    var (framer, decoder, failure) = (framer, decoder, Optional<any Error>.none)
+  /// Returns the exit code.
+  mutating func run(_ input: inout Input) throws -> Int32 {
+    var framer = LineFramer()
+    var decoder = FixDecoder(requiresChecksum: requiresChecksum)
+    var progress = Progress(total: input.size)
+    var failure: (any Error)?
     try input.forEachChunk { chunk, bytesRead in
       framer.append(chunk) { line in
         decoder.decode(line) { fix in take(fix, &failure) }
@@ -40,7 +37,10 @@ struct Replay: ~Copyable {
     if let failure { throw failure }
     try output.flush()
     progress.clear()
-    return summarise(decoder.counters, overlong: framer.overlong)
+    summarise(input.name, decoder.counters, overlong: framer.overlong)
+    guard decoder.counters.fixes == 0, input.bytesRead > 0 else { return ExitCode.done }
+    Output.complain("\(input.name): no fix in it (TPV JSON, NMEA or CSV time,lat,lon expected)")
+    return ExitCode.badData
   }
 
   private mutating func take(_ fix: Fix, _ failure: inout (any Error)?) {
@@ -66,16 +66,13 @@ struct Replay: ~Copyable {
       boot: milliseconds(CLOCK_BOOTTIME))
   }
 
-  private func summarise(_ counters: FixDecoder.Counters, overlong: Int) -> Int32 {
+  private func summarise(_ name: String, _ counters: FixDecoder.Counters, overlong: Int) {
     let verdicts = engine.gate.counts.description
     let faults = [(counters.malformed, "malformed"), (overlong, "over-long")]
       .filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
     Output.note(
-      "\(input.name): \(counters.lines) lines\(faults); \(counters.fixes) fixes"
+      "\(name): \(counters.lines) lines\(faults); \(counters.fixes) fixes"
         + (verdicts.isEmpty ? "" : " (\(verdicts))")
         + ", \(engine.acceptedCount) accepted; \(enters) enter, \(exits) exit\n")
-    guard counters.fixes == 0, input.bytesRead > 0 else { return ExitCode.done }
-    Output.complain("\(input.name): no fix in it (TPV JSON, NMEA or CSV time,lat,lon expected)")
-    return ExitCode.badData
   }
 }

@@ -36,8 +36,9 @@ enum ReplayCommand {
       guard parsed.operands.count <= 1 else {
         throw Failure(ExitCode.usage, "replay: one FILE, or - for standard input")
       }
-      var replay = try Replay(parsed)
-      return try replay.run()
+      var replay = Replay(try ReplaySetup(parsed))
+      var input = try Input(path: parsed.operands.first ?? "-")
+      return try replay.run(&input)
     } catch let failure as Failure {
       Output.complain(failure.message)
       return failure.code

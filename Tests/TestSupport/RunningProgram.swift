@@ -19,6 +19,11 @@ package final class RunningProgram {
     package var waitedFor: String
     package var lines: [String]
 
+    package init(waitedFor: String, lines: [String]) {
+      self.waitedFor = waitedFor
+      self.lines = lines
+    }
+
     package var description: String {
       "waited a minute for \(waitedFor); so far:\n" + lines.suffix(40).joined(separator: "\n")
     }

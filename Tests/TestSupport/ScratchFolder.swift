@@ -15,7 +15,7 @@ package final class ScratchFolder {
   }
 
   deinit {
-try? FileManager.default.removeItem(atPath: path)
+    try? FileManager.default.removeItem(atPath: path)
   }
 
   package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
