@@ -16,16 +16,13 @@ package struct ImportReport: Sendable {
   package var leftOut = 0
   package var rejected = 0
   package var pins = 0
-  /// Lines as `12` or, of several files, `FILE:12`; in the order met.
-  package var rejections: [(reason: String, lines: [String])] = []
+  /// In the order met.
+  package var rejections: [(reason: String, lines: LineList)] = []
   /// Odd, and used all the same.
-  package var warnings: [(text: String, lines: [String])] = []
+  package var warnings: [(text: String, lines: LineList)] = []
   package var roads: [Road] = []
 
   package init() {}
-
-  /// Lines that are listed of one reason; the rest is counted.
-  static let listed = 40
 
   package var text: String {
     var lines = [
@@ -33,10 +30,10 @@ package struct ImportReport: Sendable {
         + "\(merged) merged, \(rejected) rejected, \(leftOut) left out"
     ]
     for (reason, places) in rejections {
-      lines.append("rejected \(places.count): \(reason): \(Self.list(places))")
+      lines.append("rejected \(places.count): \(reason): \(places.text)")
     }
     for (text, places) in warnings {
-      lines.append("warning: \(places.count) \(text): \(Self.list(places))")
+      lines.append("warning: \(places.count) \(text): \(places.text)")
     }
     for road in roads {
       lines.append("\(road.name): \(road.count), \(road.first) to \(road.last)")
@@ -44,9 +41,11 @@ package struct ImportReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func list(_ places: [String]) -> String {
-    let shown = places.prefix(listed).joined(separator: ", ")
-    let rest = places.count - listed
-    return "line\(places.count == 1 ? "" : "s") \(shown)" + (rest > 0 ? " and \(rest) more" : "")
+  mutating func add(
+    warning text: String, line: Int, file: String?, remark: String = ""
+  ) {
+    let index = warnings.firstIndex { $0.text == text } ?? warnings.count
+    if index == warnings.count { warnings.append((text, LineList())) }
+    warnings[index].lines.add(line, file: file, remark: remark)
   }
 }

@@ -82,28 +82,25 @@ package struct Importer {
     }
     let index = rejectionPlaces[reason] ?? report.rejections.count
     if rejectionPlaces.updateValue(index, forKey: reason) == nil {
-      report.rejections.append((reason, []))
+      report.rejections.append((reason, LineList()))
     }
-    report.rejections[index].lines.append(place(files.count - 1, line))
+    report.rejections[index].lines.add(line, file: shownFile(files.count - 1))
   }
 
-  private func place(_ file: Int, _ line: Int) -> String {
-    fileCount > 1 ? "\(files[file]):\(line)" : "\(line)"
-  }
+  /// Nil where there is but one file.
+  private func shownFile(_ file: Int) -> String? { fileCount > 1 ? files[file] : nil }
 
   private mutating func note(_ notes: PlaceNotes) {
-    let file = files.count - 1
+    let file = shownFile(files.count - 1)
     for (system, lines) in notes.otherSystem.sorted(by: { $0.key < $1.key }) {
-      report.warnings.append(
-        ("rows have x and y in \(system)", lines.map { place(file, $0) }))
+      for line in lines {
+        report.add(warning: "rows have x and y in \(system)", line: line, file: file)
+      }
     }
-    if !notes.disagreements.isEmpty {
-      let farthest = notes.disagreements.map(\.distance).max() ?? 0
-      report.warnings.append(
-        (
-          "rows whose degrees and x, y are over 50 m apart (up to \(decimalText(farthest / 1_000, places: 1)) km)",
-          notes.disagreements.map { place(file, $0.line) }
-        ))
+    for disagreement in notes.disagreements {
+      report.add(
+        warning: "rows whose degrees and x, y are over 50 m apart", line: disagreement.line,
+        file: file, remark: " (\(Int(disagreement.distance.rounded())) m)")
     }
   }
 
@@ -120,7 +117,8 @@ package struct Importer {
       let entry = table.entries[number]
       report.add(
         warning: "plates fit neither their neighbours nor their chainage",
-        at: place(Int(entry.file), entry.line) + " (\(table.roads[entry.road]) \(entry.mileage))")
+        line: entry.line, file: shownFile(Int(entry.file)),
+        remark: " (\(table.roads[entry.road]) \(entry.mileage))")
     }
     summarise(order)
     var text = MarkerText()
@@ -156,16 +154,6 @@ package struct Importer {
       report.roads[last].count += 1
       report.roads[last].first = min(report.roads[last].first, entry.mileage)
       report.roads[last].last = max(report.roads[last].last, entry.mileage)
-    }
-  }
-}
-
-extension ImportReport {
-  mutating func add(warning text: String, at place: String) {
-    if let index = warnings.firstIndex(where: { $0.text == text }) {
-      warnings[index].lines.append(place)
-    } else {
-      warnings.append((text, [place]))
     }
   }
 }

@@ -68,14 +68,14 @@ struct PlaceDecoder {
       }
       return try Self.checked(first.place)
     }
-    compare(degrees, candidates, record.line, &notes)
+    try compare(degrees, candidates, record.line, &notes)
     return degrees
   }
 
   private func compare(
     _ degrees: Coordinate, _ candidates: [(name: String, place: Coordinate)], _ line: Int,
     _ notes: inout PlaceNotes
-  ) {
+  ) throws(Rejection) {
     guard let first = candidates.first else { return }
     let point = ECEF(degrees)
     let distance = ECEF(first.place).distance(to: point)
@@ -83,6 +83,8 @@ struct PlaceDecoder {
     let fitting = candidates.dropFirst().first {
       ECEF($0.place).distance(to: point) <= Self.tolerance
     }
+    let swapped = ECEF(Coordinate(latitude: degrees.longitude, longitude: degrees.latitude))
+    if fitting == nil, ECEF(first.place).distance(to: swapped) <= 1_000 { throw Self.swapped }
     if let fitting {
       notes.otherSystem[fitting.name, default: []].append(line)
     } else {
@@ -137,10 +139,13 @@ struct PlaceDecoder {
       ? " (has it a decimal comma? --decimal-comma)" : ""
   }
 
+  private static let swapped = Rejection(
+    reason: "latitude and longitude are swapped (exchange --lat and --lon)")
+
   private static func checked(_ place: Coordinate) throws(Rejection) -> Coordinate {
     if place.isValid, place.latitude != 0 || place.longitude != 0 { return place }
     if abs(place.latitude) > 90, abs(place.latitude) <= 180, abs(place.longitude) <= 90 {
-      throw Rejection(reason: "latitude and longitude are swapped")
+      throw swapped
     }
     if place.latitude == 0, place.longitude == 0 {
       throw Rejection(reason: "latitude and longitude are both 0")

@@ -54,6 +54,10 @@ struct TextEncoding: ~Copyable {
     // An incomplete character at a chunk's end is shorter than eight bytes.
     if used < bytes.count, isLast || bytes.count - used >= 8 {
       advance(over: bytes[..<used])
+      if isLast, bytes.count - used < 4, bytes[used] >= 0x80 {
+        throw ImportFault(
+          .data, "\(file):\(line): the file ends within a \(name) character (is it cut off?)")
+      }
       throw fault(bytes[used], file: file)
     }
     advance(over: bytes[..<used])

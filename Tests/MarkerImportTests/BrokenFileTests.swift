@@ -72,7 +72,9 @@ struct BrokenFileTests {
   @Test(
     "a row at fault is rejected with its reason and line, and the others are written",
     arguments: [
-      Rejected(row: "A1,1,121.5,25.5", reason: "latitude and longitude are swapped"),
+      Rejected(
+        row: "A1,1,121.5,25.5",
+        reason: "latitude and longitude are swapped (exchange --lat and --lon)"),
       Rejected(
         row: "A1,1,250000,2700000",
         reason: "latitude or longitude is out of range (are these degrees?)"),
@@ -97,7 +99,7 @@ struct BrokenFileTests {
     let imported = Imported(
       FormatTests.columns, "r,m,a,o\nA1,1,50,8\n\(row.row)\nA1,2,50.1,8\n", chunkSize: 65_536)
     #expect(imported.report.rejections.map(\.reason) == [row.reason])
-    #expect(imported.report.rejections.first?.lines == ["3"])
+    #expect(imported.report.rejections.first?.lines.texts == ["3"])
     #expect(imported.rows.count == 2)
     #expect(imported.report.rowsRead == 3 && imported.report.written == 2)
   }

@@ -223,7 +223,9 @@ struct FormatTests {
     #expect(imported.report.written == 3)
     let warnings = imported.report.warnings
     #expect(warnings.count >= 2)
-    #expect(warnings[0].text == "rows have x and y in EPSG:3825" && warnings[0].lines == ["3"])
-    #expect(warnings[1].text.contains("over 50 m apart") && warnings[1].lines == ["4"])
+    #expect(
+      warnings[0].text == "rows have x and y in EPSG:3825" && warnings[0].lines.texts == ["3"])
+    #expect(
+      warnings[1].text.contains("over 50 m apart") && warnings[1].lines.texts == ["4 (1108 m)"])
   }
 }

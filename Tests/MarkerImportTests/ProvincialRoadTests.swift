@@ -136,7 +136,8 @@ struct ProvincialRoadTests {
     let wrong = Self.rows.first {
       $0.road == [0xA5, 0x78] + Array("3".utf8) && $0.plate == 0 && $0.latitude < 23
     }
-    let named = Self.imported.report.warnings.first { $0.text.contains("neither") }?.lines ?? []
+    let named =
+      Self.imported.report.warnings.first { $0.text.contains("neither") }?.lines.texts ?? []
     #expect(named.contains { $0.hasPrefix("\(wrong?.line ?? 0) ") })
     #expect(named.count < 100)
   }
