@@ -9,7 +9,7 @@ BIN = .build/release
 
 # Debian and Ubuntu packages: to build, and further ones for the tests.
 PACKAGES = libsystemd-dev libsqlite3-dev libproj-dev libexpat1-dev pkg-config
-TEST_PACKAGES = gpsd gpsd-clients python3 jq
+TEST_PACKAGES = gpsd gpsd-clients python3 jq unzip
 
 .PHONY: help deps toolchain build demo test lint bench install clean
 
@@ -54,6 +54,8 @@ install: ## install under DESTDIR and PREFIX what `make build` built
 	install -D -m 755 $(BIN)/milepostctl $(DESTDIR)$(PREFIX)/bin/milepostctl
 	install -d -m 755 $(DESTDIR)$(SYSCONFDIR)/milepostd/markers.d $(DESTDIR)$(SYSCONFDIR)/milepostd/hooks.d
 	install -m 644 Config/milepostd.conf $(DESTDIR)$(SYSCONFDIR)/milepostd/milepostd.conf
+	install -d -m 755 $(DESTDIR)$(PREFIX)/share/milepostd/presets
+	install -m 644 Config/presets/*.preset $(DESTDIR)$(PREFIX)/share/milepostd/presets
 	install -d -m 755 $(DESTDIR)$(PREFIX)/lib/systemd/system
 	for unit in milepostd.service milepostd-fifo.socket; do \
 	  sed 's|/usr/sbin|$(PREFIX)/sbin|' systemd/$$unit >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; done

@@ -34,6 +34,9 @@ struct BrokenFileTests {
           + [UInt8](repeating: 65, count: 9),
         "f:3: byte 3 of the line, 0xA5, is not utf-8 (try --encoding with one of cp950"),
       Row(
+        "cut off within a character", bytes: Array("r,m,a,o\nA1,1,2,3\n".utf8) + [0xE5, 0x8F],
+        "f:3: the file ends within a utf-8 character (is it cut off?)"),
+      Row(
         "header without an end", "\"r,m,a,o\nA1,1,50,8\n", "f:1: the header a quote is not closed"),
       Row(
         "XML cut off", "<gpx><wpt lat='1' lon='2'><name>1</name>", "is the file cut off?",
