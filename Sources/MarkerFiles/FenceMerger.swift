@@ -92,6 +92,8 @@ package struct FenceMerger {
     let end = UInt32(clamping: fences.count)
     let origin = Origin(file: UInt32(clamping: file), line: UInt32(clamping: line))
     if keepsRows {
+      // The id is made of the row's line, which the key finds.
+      _ = key(of: row)
       append(row, radius: radius, origin: origin)
       return .first
     }

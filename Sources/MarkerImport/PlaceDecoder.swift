@@ -127,11 +127,21 @@ struct PlaceDecoder {
 
   func number(_ text: ArraySlice<UInt8>) -> Double? {
     let comma = UInt8(ascii: ",")
-    guard decimalComma, text.contains(comma) else { return DecimalNumber.parse(text.span) }
+    guard decimalComma, text.contains(comma) else {
+      return DecimalNumber.parse(text.span) ?? Self.exponential(text)
+    }
     let point = UInt8(ascii: ".")
     guard !text.contains(point) else { return nil }
     let pointed = text.map { $0 == comma ? point : $0 }
     return DecimalNumber.parse(pointed.span)
+  }
+
+  /// `1.2e-5`, as JSON may write it.
+  private static func exponential(_ text: ArraySlice<UInt8>) -> Double? {
+    guard text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }),
+      text.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) })
+    else { return nil }
+    return Double(text.text)
   }
 
   private func commaHint(_ text: ArraySlice<UInt8>) -> String {

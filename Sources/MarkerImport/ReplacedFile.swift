@@ -10,6 +10,12 @@ package struct ReplacedFile: ~Copyable {
   /// mkstemp(3) beside `path`. A symbolic link is followed, so that its target is what is replaced.
   package init(path: String) throws(ImportFault) {
     self.path = Self.resolved(path)
+    var status = stat()
+    let exists = stat(self.path, &status) == 0
+    guard !exists || status.st_mode & S_IFMT == S_IFREG else {
+      throw ImportFault(
+        .inputOutput, "\(path): is no regular file (use -o FILE, or -o - for standard output)")
+    }
     let name = self.path + ".XXXXXX"
     var template = Array(name.utf8CString)
     let opened = mkstemp(&template)
@@ -17,9 +23,7 @@ package struct ReplacedFile: ~Copyable {
     descriptor = opened
     _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
     draft = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    var status = stat()
-    let mode = stat(self.path, &status) == 0 ? status.st_mode & 0o777 : 0o644
-    _ = fchmod(descriptor, mode)
+    _ = fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o644)
   }
 
   deinit {

@@ -126,6 +126,10 @@ struct FormatTests {
         + #"],"crs":null}"#, a11),
     Row("GeoJSON sequence", geo, "\u{1E}" + feature + "\n\u{1E}" + feature + "\n", a11),
     Row("one feature a line", geo, feature + "\n" + feature, a11),
+    Row(
+      "exponents", "Road=r\nMileage=m\n",
+      #"{"geometry":{"type":"Point","coordinates":[8.25e0,5.05E+1]},"properties":{"r":"A1","m":"1.5"}}"#,
+      a1),
     Row("GeoJSON id", "Road==A1\nMileage=@id\n", feature, ["A1,7K+000,50.5,8.25,,,,,,,7"]),
     Row(
       "KML", "Road=folder\nMileage=name\nCategory=c\nSection=d\n",

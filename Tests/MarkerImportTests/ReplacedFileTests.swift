@@ -34,6 +34,11 @@ struct ReplacedFileTests {
     #expect(Self.entries(folder) == ["markers.csv"])
   }
 
+  @Test("what is no regular file is not replaced")
+  func device() {
+    #expect(throws: ImportFault.self) { _ = try ReplacedFile(path: "/dev/null") }
+  }
+
   @Test("a folder that is not there is named")
   func missing() {
     #expect {
