@@ -31,6 +31,8 @@ let package = Package(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CGetopt"),
 
     // The domain: pure, no clock, no I/O.
@@ -40,6 +42,7 @@ let package = Package(
     library("MarkerFiles", ["Geodesy", "Milepost"]),
     library("MarkerImport", ["Geodesy", "Milepost", "MarkerFiles", "CProj", "CExpat"]),
     library("Configuration", ["Milepost"]),
+    library("EventStore", ["Milepost", "CSQLite"]),
 
     // The operating system.
     library("SystemdKit", ["CSystemd"]),
@@ -71,6 +74,9 @@ let package = Package(
     tests("MarkerFilesTests", ["Geodesy", "Milepost", "MarkerFiles"]),
     tests("MarkerImportTests", ["Geodesy", "Milepost", "MarkerFiles", "MarkerImport", "CProj"]),
     tests("ConfigurationTests", ["Milepost", "Configuration"]),
+    // A disk in memory that fails, fills and loses power.
+    .target(name: "CTestVFS", dependencies: ["CSQLite"], path: "Tests/CTestVFS"),
+    tests("EventStoreTests", ["Geodesy", "Milepost", "EventStore", "CSQLite", "CTestVFS"]),
     tests("SystemdKitTests", ["SystemdKit"]),
     tests("OptionsTests", ["Options"]),
     tests(
