@@ -13,8 +13,7 @@ final class Database {
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
-  /// Opens by sqlite3_open_v2.
-  /// - Parameter vfs: the name of a registered sqlite3_vfs; nil for the default.
+  /// Opens by sqlite3_open_v2; `vfs` names a registered sqlite3_vfs, nil is the default.
   init(
     path: String, access: Access, vfs: String? = nil, busyTimeoutMS: Int32
   ) throws(DatabaseError) {
@@ -62,8 +61,7 @@ final class Database {
     try query(sql, values) { _ in false }
   }
 
-  /// Runs a query, prepared once and kept.
-  /// - Parameter each: called for each row; false ends the query.
+  /// Runs a query, prepared once and kept. `each` is called for each row; false ends the query.
   func query(
     _ sql: String, _ values: [SQLValue] = [], _ each: (Statement.Row) -> Bool
   ) throws(DatabaseError) {

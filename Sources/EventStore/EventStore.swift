@@ -68,11 +68,9 @@ package final class EventStore {
   /// Opens the database, or makes it.
   ///
   /// A corrupt one is moved aside. With a disk that is full, failing or read-only it begins in
-  /// memory, with the state read if that is possible.
-  /// - Parameters:
-  ///   - now: CLOCK_BOOTTIME, ms.
-  ///   - wall: names what is moved aside.
-  ///   - randomID: 16 hexadecimal digits, other ones at each call.
+  /// memory, with the state read if that is possible. `wall` names what is moved aside; `randomID`
+  /// gives 16 hexadecimal digits, other ones at each call.
+  /// - Throws: ``StoreError`` where the daemon cannot run with it.
   package init(
     path: String, host: Host, now: Int64, wall: Timestamp, settings: Settings = Settings(),
     randomID: @escaping () -> String
@@ -114,11 +112,10 @@ extension EventStore {
   /// Numbers the events of one accepted fix and stores them with the held set, in one commit.
   ///
   /// Without events nothing is written. It never fails: what cannot be stored now is kept in
-  /// memory. Journal and hooks come after it, with the ids that it gave.
-  /// - Parameters:
-  ///   - held: the fences held after the fix.
-  ///   - lastFix: the fix that the events came with.
-  ///   - forHooks: whether hooks run for the event; those known now.
+  /// memory. `held` are the fences held after the fix, `lastFix` is the fix that the events came
+  /// with, `forHooks` tells whether hooks run for an event: those known now. Journal and hooks come
+  /// after it.
+  /// - Returns: the events with their ids.
   package func commit(
     _ events: [Event], held: [(id: String, since: Timestamp?)], lastFix: FixTime, now: Int64,
     forHooks: (Event) -> Bool
@@ -232,9 +229,8 @@ extension EventStore {
   }
 
   /// A clean end: all is written, the log is folded into the database, the lock is let go.
-  /// - Parameters:
-  ///   - held: the fences held now; nil leaves the stored set as it is.
-  ///   - lastFix: the last usable fix; nil leaves the stored one.
+  ///
+  /// `held` are the fences held now, `lastFix` is the last usable fix; nil leaves what is stored.
   /// - Returns: how many events could not be stored and are lost to the store.
   package func end(
     held: [(id: String, since: Timestamp?)]?, lastFix: FixTime?, now: Int64

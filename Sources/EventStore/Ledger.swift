@@ -144,8 +144,9 @@ extension Ledger {
   }
 
   /// Takes over what was found in a database that the run could not write at its start.
-  /// - Parameter wasKnown: whether its state could be read then; this run's progress goes on
-  ///   from there. Otherwise its journal entries and deliveries come again rather than not at all.
+  ///
+  /// Where its state `wasKnown` then, this run's progress went on from there. Otherwise its journal
+  /// entries and deliveries come again rather than not at all.
   mutating func adopt(_ found: Ledger, wasKnown: Bool) {
     installation = found.machine == machine ? found.installation : installation
     lastSequence = max(lastSequence, found.lastSequence)

@@ -13,7 +13,7 @@ extension EventStore {
   /// The newest events (``Settings/keepNewest``), and those that the journal or a hook may still need,
   /// stay. A pass ends at the first piece in which nothing is old enough. Deleted space is used
   /// again by new events; the file does not shrink.
-  /// - Parameter limit: rows for one call, which is one commit.
+  /// One call deletes at most `limit` rows, in one commit.
   /// - Returns: whether there may be more to delete.
   package func prune(keepMS: Int64, maxBytes: Int64?, limit: Int = 200, now: Int64) -> Bool {
     guard !isInMemory, let database else { return false }

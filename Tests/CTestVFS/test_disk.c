@@ -7,7 +7,6 @@ enum { max_files = 32, max_regions = 64, sector = 512 };
 
 struct image { uint8_t *bytes; size_t size, room; };
 struct change { int truncates; size_t offset, length; uint8_t *bytes; struct change *next; };
-struct grave { void *memory; struct grave *next; };
 
 struct stored_file {
     char name[512];
@@ -21,7 +20,6 @@ struct test_disk {
     sqlite3_vfs vfs;
     char name[64];
     struct stored_file files[max_files];
-    struct grave *graves;
     long generation, counts[3], failures, skip, every;
     int kinds, code, torn, full;
 };
@@ -78,19 +76,14 @@ static void note(struct stored_file *file, int truncates, size_t offset, const v
     file->last = change;
 }
 
-static void bury_regions(struct test_disk *disk, struct stored_file *file) {
-    for (int i = 0; i < max_regions; i++) {
-        if (!file->regions[i]) continue;
-        struct grave *grave = malloc(sizeof *grave);
-        *grave = (struct grave){file->regions[i], disk->graves};
-        disk->graves = grave;
-        file->regions[i] = NULL;
-    }
+/* Dead connections may still look at them: they are never freed. */
+static void forget_regions(struct stored_file *file) {
+    memset(file->regions, 0, sizeof file->regions);
 }
 
-static void erase(struct test_disk *disk, struct stored_file *file) {
+static void erase(struct stored_file *file) {
     forget_changes(file);
-    bury_regions(disk, file);
+    forget_regions(file);
     free(file->now.bytes);
     free(file->synced.bytes);
     memset(file, 0, sizeof *file);
@@ -119,7 +112,7 @@ static int is_dead(struct open_file *open) { return open->generation != open->di
 
 static int x_close(sqlite3_file *base) {
     struct open_file *open = (struct open_file *)base;
-    if (!is_dead(open) && open->file->temporary) erase(open->disk, open->file);
+    if (!is_dead(open) && open->file->temporary) erase(open->file);
     return SQLITE_OK;
 }
 
@@ -221,7 +214,7 @@ static void x_shm_barrier(sqlite3_file *base) { (void)base; }
 
 static int x_shm_unmap(sqlite3_file *base, int deletes) {
     struct open_file *open = (struct open_file *)base;
-    if (deletes && !is_dead(open)) bury_regions(open->disk, open->file);
+    if (deletes && !is_dead(open)) forget_regions(open->file);
     return SQLITE_OK;
 }
 
@@ -258,7 +251,7 @@ static int x_delete(sqlite3_vfs *vfs, const char *name, int sync) {
     struct stored_file *file = find(disk, name);
     (void)sync;
     if (!file) return SQLITE_IOERR_DELETE_NOENT;
-    erase(disk, file);
+    erase(file);
     return SQLITE_OK;
 }
 
@@ -300,18 +293,6 @@ test_disk *test_disk_new(const char *name) {
     };
     sqlite3_vfs_register(&disk->vfs, 0);
     return disk;
-}
-
-void test_disk_free(test_disk *disk) {
-    sqlite3_vfs_unregister(&disk->vfs);
-    for (int i = 0; i < max_files; i++) erase(disk, &disk->files[i]);
-    while (disk->graves) {
-        struct grave *grave = disk->graves;
-        disk->graves = grave->next;
-        free(grave->memory);
-        free(grave);
-    }
-    free(disk);
 }
 
 void test_disk_fail(test_disk *disk, int kinds, long skip, long every, int code, int torn) {
@@ -357,8 +338,8 @@ void test_disk_cut(test_disk *disk, uint64_t seed, int kept_percent) {
     for (int i = 0; i < max_files; i++) {
         struct stored_file *file = &disk->files[i];
         if (!file->used) continue;
-        bury_regions(disk, file);
-        if (file->temporary) erase(disk, file);
+        forget_regions(file);
+        if (file->temporary) erase(file);
         else cut_file(file, &random, kept_percent);
     }
     disk->generation++;

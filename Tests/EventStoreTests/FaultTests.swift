@@ -142,6 +142,18 @@ import Testing
     #expect(store?.start.held == ["f49": at(0)])
   }
 
+  @Test("a commit whose sync failed does not come back beside the one told instead")
+  func failedSync() throws {
+    let home = Home(disk: "sync")
+    var store: EventStore? = try home.open()
+    let first = try #require(store?.commit("a"))
+    home.disk?.fail(syncs)
+    #expect(store?.commit("b")?.id == "series2-1")
+    home.disk?.cutPower(kept: 100)
+    store = nil
+    #expect(try home.open().all == [first])
+  }
+
   @Test("memory is bounded: the oldest go, said once, counted")
   func memoryLimit() throws {
     let home = Home(disk: "limit")

@@ -79,8 +79,6 @@ final class TestDisk {
     raw = test_disk_new(name)
   }
 
-  deinit { test_disk_free(raw) }
-
   func fail(
     _ kinds: Int, skip: Int = 0, every: Int = 0, code: Int32 = ioErrorOnWrite,
     torn: Bool = false

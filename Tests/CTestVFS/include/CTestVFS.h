@@ -7,9 +7,8 @@
  */
 typedef struct test_disk test_disk;
 
-/* Registered with SQLite under this name until it is freed. */
+/* Registered with SQLite under this name, for ever: connections may outlive a test's interest. */
 test_disk *test_disk_new(const char *name);
-void test_disk_free(test_disk *disk);
 
 enum { test_disk_write = 1, test_disk_sync = 2, test_disk_read = 4 };
 
