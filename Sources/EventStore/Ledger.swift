@@ -152,6 +152,7 @@ extension Ledger {
     lastSequence = max(lastSequence, found.lastSequence)
     lastRow = max(lastRow, found.lastRow)
     guard !wasKnown else { return }
+    (held, lastFix) = (held ?? found.held, lastFix ?? found.lastFix)
     journal = JournalProgress(
       through: found.journal.safeThrough, safeThrough: found.journal.safeThrough)
     for (name, hook) in found.hooks where hooks[name] != nil { hooks[name] = hook }

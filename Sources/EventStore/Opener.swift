@@ -114,14 +114,19 @@ struct Opener {
   }
 
   /// Reads on a disk that takes no writes. Without a log the file alone is whole, and on a
-  /// read-only file system SQLite reads it only if told that nobody changes it.
+  /// read-only file system SQLite reads it only if told that nobody changes it. With one, the log's
+  /// index has no place on the disk: locked exclusively it is kept in memory, and without real
+  /// locks that needs no right to write. The lock beside the database keeps other instances away.
   private func openForReading(_ opened: inout Opened) {
     let files = DatabaseFiles(path: path)
     guard files.header != nil else { return }
     do {
       let database = try Database(
-        path: path, access: files.hasLog ? .readOnly : .immutable, vfs: settings.vfs,
+        path: path, access: files.hasLog ? .readOnly : .immutable,
+        vfs: settings.vfs ?? (files.hasLog ? "unix-none" : nil),
         busyTimeoutMS: settings.busyTimeoutMS)
+      database.leaveFilesOnClose()
+      if files.hasLog { try database.execute("PRAGMA locking_mode=EXCLUSIVE") }
       opened.ledger = try Ledger.read(from: database)
       opened.database = database
     } catch {

@@ -39,8 +39,10 @@ import Testing
     let stored = store?.all.map(\.id)
     #expect(stored == told.map(\.id))
     #expect(query("\(directory)/events.db", "PRAGMA integrity_check") == [["ok"]])
+    store?.database?.leaveFilesOnClose()
     store = nil
-    // Full at the start.
+    unlink("\(directory)/events.db-shm")
+    // Full at the start, after a power cut.
     let again = Glibc.open(filler, O_WRONLY | O_CREAT, 0o600)
     while write(again, zeroes, zeroes.count) > 0 {}
     close(again)
@@ -49,11 +51,17 @@ import Testing
     #expect(store?.start.held == ["c": at(0)])
     #expect(store?.start.lastSequence ?? 0 > 0)
     let memory = store?.commit("d")
+    #expect(store?.all.count == told.count + 1)
     unlink(filler)
     store?.service(now: 999_999)
     #expect(store?.isInMemory == false)
     #expect(store?.all.last == memory)
     #expect(store?.all.count == told.count + 1)
+    if getenv("MILEPOST_TEST_KEEP_LOG") != nil {
+      store?.database?.leaveFilesOnClose()
+      store = nil
+      unlink("\(directory)/events.db-shm")
+    }
   }
 
   @Test(

@@ -19,6 +19,29 @@ import Testing
     #expect(store.nextDelivery(hook: "none", now: 100) == nil)
   }
 
+  @Test("a hundred hooks at their own pace each get every event once, in order")
+  func manyHooks() throws {
+    let store = try Home(disk: "many").open()
+    let hooks = (0..<100).map { "hook\($0)" }
+    _ = store.setHooks(hooks, now: 0)
+    let rows = (0..<200).compactMap { store.commit("f\($0)")?.row }
+    var dice = Seeded(state: 7)
+    var seen: [String: [Int64]] = [:]
+    var busy = hooks
+    while let hook = busy.randomElement(using: &dice) {
+      for _ in 0..<Int.random(in: 1...50, using: &dice) {
+        guard let next = store.nextDelivery(hook: hook, now: 0) else {
+          busy.removeAll { $0 == hook }
+          break
+        }
+        seen[hook, default: []].append(next.event.row)
+        store.deliveryEnded(hook: hook, event: next.event.row, .succeeded, now: 0)
+      }
+    }
+    let isRight = seen == Dictionary(uniqueKeysWithValues: hooks.map { ($0, rows) })
+    #expect(isRight)
+  }
+
   @Test("attempts and backoff survive a restart; after a reboot it is tried at once")
   func attempts() throws {
     let home = Home()
