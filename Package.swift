@@ -76,7 +76,9 @@ let package = Package(
     tests("ConfigurationTests", ["Milepost", "Configuration"]),
     // A disk in memory that fails, fills and loses power.
     .target(name: "CTestVFS", dependencies: ["CSQLite"], path: "Tests/CTestVFS"),
-    tests("EventStoreTests", ["Geodesy", "Milepost", "EventStore", "CSQLite", "CTestVFS"]),
+    tests(
+      "EventStoreTests",
+      ["Geodesy", "Milepost", "EventStore", "CSQLite", "CTestVFS", "TestSupport"]),
     tests("SystemdKitTests", ["SystemdKit"]),
     tests("OptionsTests", ["Options"]),
     tests(

@@ -155,8 +155,7 @@ func at(_ seconds: Int64) -> Timestamp { epoch.advanced(by: seconds * 1_000) }
 func fix(_ seconds: Int64) -> UsableFix {
   let coordinate = Coordinate(latitude: 24.85, longitude: 121.77)
   return UsableFix(
-    fix: Fix(coordinate: coordinate, time: at(seconds)), coordinate: coordinate,
-    point: ECEF(coordinate), time: at(seconds), timeSource: .fix)
+    coordinate: coordinate, point: ECEF(coordinate), time: at(seconds), timeSource: .fix)
 }
 
 func event(

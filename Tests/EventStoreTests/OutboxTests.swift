@@ -1,5 +1,6 @@
 @testable import EventStore
 import Milepost
+import TestSupport
 import Testing
 
 @Suite struct OutboxTests {
@@ -25,7 +26,7 @@ import Testing
     let hooks = (0..<100).map { "hook\($0)" }
     _ = store.setHooks(hooks, now: 0)
     let rows = (0..<200).compactMap { store.commit("f\($0)")?.row }
-    var dice = Seeded(state: 7)
+    var dice = SeededRandom(seed: 7)
     var seen: [String: [Int64]] = [:]
     var busy = hooks
     while let hook = busy.randomElement(using: &dice) {

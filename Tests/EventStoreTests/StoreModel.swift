@@ -3,21 +3,6 @@ import CSQLite
 import Milepost
 import Testing
 
-/// Random numbers that a seed brings back. Source: splitmix64, Steele, Lea and Flood 2014.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-}
-
 /// What a store should hold, in plain arrays; beside it a journal that loses five minutes at a
 /// power cut, as journald may.
 struct StoreModel {
