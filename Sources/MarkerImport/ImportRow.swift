@@ -84,7 +84,9 @@ struct RowDecoder {
       throw ImportFault(
         .usage, "\(file): where is the latitude? (use --lat and --lon COLUMN; \(has))")
     }
-    throw ImportFault(.data, "\(file): no column \"\(wanted.names[slot])\"; \(has)")
+    let doubt =
+      found.utf8.contains { $0 >= 0x80 } ? " (or is it another encoding? --encoding)" : ""
+    throw ImportFault(.data, "\(file): no column \"\(wanted.names[slot])\"; \(has)\(doubt)")
   }
 
   /// Nil where the settings leave the record out.

@@ -17,6 +17,9 @@ package final class TextSource {
     while first.count < Self.headSize, case let more = try bytes.chunk(), !more.isEmpty {
       first += more
     }
+    if let advice = Self.archives.first(where: { first.starts(with: $0.start) })?.advice {
+      throw ImportFault(.data, "\(bytes.name): \(advice)")
+    }
     self.encoding = try TextEncoding(encoding ?? Self.detected(first) ?? "utf-8")
     try append(first)
     if window.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
@@ -24,6 +27,14 @@ package final class TextSource {
 
   /// So much is looked at to tell encoding, format and delimiter.
   private static let headSize = 4_096
+
+  private static let archives: [(start: [UInt8], advice: String)] = [
+    (
+      [0x50, 0x4B, 3, 4],
+      "is a ZIP archive, or KMZ (unzip it, with -O cp950 where names are Chinese)"
+    ),
+    ([0x1F, 0x8B], "is compressed (pipe it through gzip -dc)"),
+  ]
 
   private static func detected(_ start: [UInt8]) -> String? {
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return "UTF-16" }

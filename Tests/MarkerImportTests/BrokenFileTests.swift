@@ -36,6 +36,10 @@ struct BrokenFileTests {
       Row(
         "cut off within a character", bytes: Array("r,m,a,o\nA1,1,2,3\n".utf8) + [0xE5, 0x8F],
         "f:3: the file ends within a utf-8 character (is it cut off?)"),
+      Row("an archive", "PK\u{3}\u{4}rest", "f: is a ZIP archive"),
+      Row(
+        "a header in another encoding", "路,m,a,o\n",
+        "no column \"r\"; the header has 路, m, a, o (or is it"),
       Row(
         "header without an end", "\"r,m,a,o\nA1,1,50,8\n", "f:1: the header a quote is not closed"),
       Row(
