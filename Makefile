@@ -7,11 +7,18 @@ BUILD = $(SWIFT) build --explicit-target-dependency-import-check error
 RELEASE = $(BUILD) -c release --static-swift-stdlib
 BIN = .build/release
 
+# What `make install` and `make deb` use.
+SHARE = $(DESTDIR)$(PREFIX)/share
+EXAMPLES = $(SHARE)/doc/milepostd/examples
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+STRIP ?= strip --remove-section=.comment --remove-section=.note
+DEB_REVISION ?= 1
+
 # Debian and Ubuntu packages: to build, and further ones for the tests.
 PACKAGES = libsystemd-dev libsqlite3-dev libproj-dev libexpat1-dev pkg-config
-TEST_PACKAGES = gpsd gpsd-clients python3 jq unzip
+TEST_PACKAGES = gpsd gpsd-clients python3 jq unzip man-db zsh dpkg-dev
 
-.PHONY: help deps toolchain build demo test lint bench install clean
+.PHONY: help deps toolchain build demo test lint bench install deb cross clean
 
 help: ## list what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,17 +59,39 @@ bench: deps ## measure speed and memory
 install: ## install under DESTDIR and PREFIX what `make build` built
 	install -D -m 755 $(BIN)/milepostd $(DESTDIR)$(PREFIX)/sbin/milepostd
 	install -D -m 755 $(BIN)/milepostctl $(DESTDIR)$(PREFIX)/bin/milepostctl
-	install -d -m 755 $(DESTDIR)$(SYSCONFDIR)/milepostd/markers.d $(DESTDIR)$(SYSCONFDIR)/milepostd/hooks.d
-	install -m 644 Config/milepostd.conf $(DESTDIR)$(SYSCONFDIR)/milepostd/milepostd.conf
-	install -d -m 755 $(DESTDIR)$(PREFIX)/share/milepostd/presets
-	install -m 644 Config/presets/*.preset $(DESTDIR)$(PREFIX)/share/milepostd/presets
+	$(STRIP) $(DESTDIR)$(PREFIX)/sbin/milepostd $(DESTDIR)$(PREFIX)/bin/milepostctl
+	install -d -m 755 $(addprefix $(DESTDIR)$(SYSCONFDIR)/milepostd/,markers.d hooks.d milepostd.conf.d)
+	[ -e $(DESTDIR)$(SYSCONFDIR)/milepostd/milepostd.conf ] || \
+	  install -m 644 Config/milepostd.conf $(DESTDIR)$(SYSCONFDIR)/milepostd/milepostd.conf
+	install -d -m 755 $(SHARE)/milepostd/presets
+	install -m 644 Config/presets/*.preset $(SHARE)/milepostd/presets
 	install -d -m 755 $(DESTDIR)$(PREFIX)/lib/systemd/system
 	for unit in milepostd.service milepostd-fifo.socket; do \
-	  sed 's|/usr/sbin|$(PREFIX)/sbin|' systemd/$$unit >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; done
+	  sed 's|/usr/sbin|$(PREFIX)/sbin|' systemd/$$unit >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit && \
+	  chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; done
 	install -D -m 644 systemd/milepostd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/milepostd.conf
 	install -D -m 644 systemd/milepostd.catalog $(DESTDIR)$(PREFIX)/lib/systemd/catalog/milepostd.catalog
-	install -D -m 644 Config/markers.d/sample.csv $(DESTDIR)$(PREFIX)/share/doc/milepostd/examples/sample.csv
-	install -D -m 755 Config/hooks.d/announce.sh $(DESTDIR)$(PREFIX)/share/doc/milepostd/examples/announce.sh
+	for page in $(wildcard Documentation/*.[1-8]); do \
+	  install -D -m 644 $$page $(SHARE)/man/man$${page##*.}/$${page##*/} || exit 1; done
+	for program in milepostd milepostctl; do \
+	  install -D -m 644 Packaging/completions/$$program.bash $(SHARE)/bash-completion/completions/$$program && \
+	  install -D -m 644 Packaging/completions/_$$program $(DESTDIR)$(ZSHDIR)/_$$program || exit 1; done
+	install -D -m 644 Config/markers.d/sample.csv $(EXAMPLES)/sample.csv
+	install -d -m 755 $(addprefix $(EXAMPLES)/,hooks milepostd.service.d polkit journal)
+	install -m 755 Config/hooks.d/*.sh Packaging/examples/hooks/* $(EXAMPLES)/hooks
+	install -m 644 Packaging/examples/milepostd.service.d/* $(EXAMPLES)/milepostd.service.d
+	install -m 644 Packaging/examples/polkit/* $(EXAMPLES)/polkit
+	install -m 644 Packaging/examples/journal/*.service $(EXAMPLES)/journal
+	install -m 755 Packaging/examples/journal/*.sh $(EXAMPLES)/journal
+
+deb: build ## pack .build/milepostd_VERSION-REVISION_ARCH.deb, and check it where lintian is
+	@package=$$(Packaging/deb.sh $(DEB_REVISION)) || exit 1; echo "$$package"; \
+	command -v lintian >/dev/null || { echo "lintian is not there, the package is not checked"; exit 0; }; \
+	lintian --allow-root --fail-on error,warning "$$package"
+
+cross: ## say how to get a package for arm64
+	@echo "This toolchain builds for $$(dpkg --print-architecture) alone. Documentation/arm64.md tells how to build on an"
+	@echo "arm64 machine, a Raspberry Pi for instance: 'make deb' there."
 
 clean: ## remove what was built
 	rm -rf .build

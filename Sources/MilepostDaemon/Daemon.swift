@@ -146,7 +146,8 @@ package final class Daemon {
     if setup.fences.fences.isEmpty {
       log.warning(
         "no mileposts: put marker files into \(setup.settings.fences.markers.joined(separator: " "))"
-          + " and reload", id: MessageID.noMileposts)
+          + " and reload (milepostctl import makes them of a road agency's file)",
+        id: MessageID.noMileposts)
     }
   }
 
