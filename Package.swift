@@ -49,10 +49,13 @@ let package = Package(
     library("Options", ["CGetopt"]),
     library(
       "MilepostDaemon",
-      ["Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "SystemdKit"]),
+      [
+        "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "EventStore",
+        "SystemdKit",
+      ]),
 
     // A few lines of main each.
-    program("milepostd", ["MilepostDaemon", "Options"]),
+    program("milepostd", ["EventStore", "MilepostDaemon", "Options", "SystemdKit"]),
     program(
       "milepostctl",
       [

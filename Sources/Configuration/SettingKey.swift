@@ -17,6 +17,8 @@ package struct SettingKey: Sendable {
     case distance(Field<Double>, ClosedRange<Double>, String)
     case speed(Field<Double>, ClosedRange<Double>, String)
     case duration(Field<Int64>, ClosedRange<Int64>, String)
+    /// In bytes.
+    case bytes(Field<Int64>, ClosedRange<Int64>, String)
     case count(Field<Int>, ClosedRange<Int>, String)
     case source(Field<Settings.Source.Kind>)
     case address(Field<SourceAddress>)
@@ -80,7 +82,7 @@ extension SettingKey {
     case .flag(let field): a[keyPath: field] == b[keyPath: field]
     case .distance(let field, _, _), .speed(let field, _, _):
       a[keyPath: field] == b[keyPath: field]
-    case .duration(let field, _, _): a[keyPath: field] == b[keyPath: field]
+    case .duration(let field, _, _), .bytes(let field, _, _): a[keyPath: field] == b[keyPath: field]
     case .count(let field, _, _): a[keyPath: field] == b[keyPath: field]
     case .source(let field): a[keyPath: field] == b[keyPath: field]
     case .address(let field): a[keyPath: field] == b[keyPath: field]
@@ -116,6 +118,10 @@ extension SettingKey {
       let span = try SettingValue.milliseconds(text, example: defaultText)
       let bounds = Double(range.lowerBound)...Double(range.upperBound)
       settings[keyPath: field] = Int64(try within(span, bounds, allowed, text).rounded())
+    case .bytes(let field, let range, let allowed):
+      let size = try SettingValue.bytes(text, example: defaultText)
+      let bounds = Double(range.lowerBound)...Double(range.upperBound)
+      settings[keyPath: field] = Int64(try within(size, bounds, allowed, text).rounded())
     case .count(let field, let range, let allowed):
       guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }) else {
         throw SettingValue.Fault("\"\(text)\" is not a whole number (use \(defaultText))")

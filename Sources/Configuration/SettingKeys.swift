@@ -99,5 +99,9 @@ extension SettingKey {
     SettingKey(
       .events, "Keep", "90d", .duration(\.events.keepMS, hour...36_500 * day, "1h to 36500d"),
       "Older events are deleted, but never the newest 10,000 (seconds)."),
+    SettingKey(
+      .events, "MaxSize", "256M", .bytes(\.events.maxBytes, 1 << 20...1 << 40, "1M to 1T"),
+      "The oldest events are deleted where the database would hold more, with the same limit (bytes)."
+    ),
   ]
 }

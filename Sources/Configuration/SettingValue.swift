@@ -50,6 +50,15 @@ enum SettingValue {
     return total
   }
 
+  /// Bytes, as systemd writes sizes: `256M`, `1G`, to the base of 1024; a bare number is bytes.
+  static func bytes(_ text: String, example: String) throws(Fault) -> Double {
+    let powers = ["": 0, "B": 0, "K": 1, "M": 2, "G": 3, "T": 4]
+    guard let (number, unit) = quantity(text), let power = powers[String(unit)] else {
+      throw Fault("\"\(text)\" is not a size (use \(example))")
+    }
+    return number * Double(1 << (10 * power))
+  }
+
   /// The words of a list, parted by blanks; quotes keep blanks, a backslash the next character.
   static func words(_ text: String) throws(Fault) -> [String] {
     var words: [String] = []

@@ -57,6 +57,8 @@ package struct Settings: Equatable, Sendable {
   package struct Events: Equatable, Sendable {
     package var database = "/var/lib/milepostd/events.db"
     package var keepMS: Int64 = 90 * 86_400_000
+    /// Of the database, in bytes.
+    package var maxBytes: Int64 = 256 << 20
 
     package init() {}
   }

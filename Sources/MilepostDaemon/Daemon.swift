@@ -1,4 +1,5 @@
 import Configuration
+import EventStore
 import Glibc
 import Milepost
 import SystemdKit
@@ -16,6 +17,8 @@ package final class Daemon {
   private var engine: Engine
   private var recorder: EventRecorder
   private let source: any FixSource
+  private let publisher: EventPublisher
+  private let outbox: StoreOutbox
   private let hooks: HookRunner
   private var hookDirectory: HookDirectory
   private var signalSources: [SignalSource] = []
@@ -25,7 +28,7 @@ package final class Daemon {
   /// - Parameters:
   ///   - configuration: the configuration file's path.
   ///   - mayBeAbsent: whether the defaults do where the file is not there.
-  /// - Throws: `SetupError`, `SourceError` or `SystemError`, each with its lines.
+  /// - Throws: `SetupError`, `StoreError`, `SourceError` or `SystemError`, each with its lines.
   package init(configuration: String, mayBeAbsent: Bool, log: Log) throws {
     self.configuration = configuration
     self.mayBeAbsent = mayBeAbsent
@@ -33,11 +36,23 @@ package final class Daemon {
     setup = try Setup(configuration: configuration, mayBeAbsent: mayBeAbsent)
     loop = try EventLoop()
     let settings = setup.settings
+    let host = EventStore.Host(
+      machineID: HostID.machine ?? "", bootID: HostID.boot ?? Self.randomID())
+    let store = try EventStore(
+      path: settings.events.database, host: host, now: Clock.bootTimeMS,
+      wall: Timestamp(milliseconds: Clock.realTimeMS), randomID: Self.randomID)
+    publisher = try EventPublisher(
+      loop: loop, store: store, log: log, keepMS: settings.events.keepMS,
+      maxBytes: settings.events.maxBytes)
+    outbox = StoreOutbox(store: store, bootID: host.bootID)
     source = try SourceFactory.source(settings, loop: loop)
     engine = Engine(
-      settings: Self.engineSettings(settings, source), fences: setup.fences)
-    recorder = EventRecorder(series: Self.newSeries())
-    hooks = try HookRunner(loop: loop, policy: settings.hooks.policy) { log.write($0) }
+      settings: Self.engineSettings(settings, source), fences: setup.fences,
+      start: store.start.trackerStart)
+    recorder = EventRecorder(series: "")
+    hooks = try HookRunner(loop: loop, policy: settings.hooks.policy, outbox: outbox) {
+      log.write($0)
+    }
     hookDirectory = HookDirectory(path: settings.hooks.directory)
   }
 
@@ -53,6 +68,7 @@ package final class Daemon {
     }
     warnOfSetup()
     lookForHooks()
+    publisher.service()
     try source.start()
     _ = try Notifier.ready(status: statusLine)
     return try loop.run()
@@ -65,21 +81,24 @@ package final class Daemon {
     guard observation.verdict == .usable, let usable = engine.lastUsable else { return }
     source.noteUsableFix()
     status?.changed()
+    if outbox.firstFix == nil {
+      outbox.firstFix = .init(time: usable.time, bootMS: receipt.boot)
+      hooks.wake()
+    }
     guard !observation.transitions.isEmpty else { return }
-    let events = recorder.record(
-      observation.transitions, fix: usable, fences: engine.fences, timeline: engine.timeline)
-    announce(events)
+    announce(
+      recorder.record(
+        observation.transitions, fix: usable, fences: engine.fences, timeline: engine.timeline),
+      with: usable)
   }
 
-  private func announce(_ events: [Event]) {
+  private func announce(_ events: [Event], with fix: UsableFix) {
     lookForHooks()
-    let now = Clock.bootTimeMS
-    for event in events {
-      log.write(event.logEntry())
-      if event.cause != .initial || setup.settings.hooks.runOnInitial {
-        hooks.enqueue(event.hookEvent(recordedAtMS: now))
-      }
+    let runOnInitial = setup.settings.hooks.runOnInitial
+    publisher.publish(events, held: engine.tracker.heldFences, fix: fix) { event in
+      event.cause != .initial || runOnInitial
     }
+    hooks.wake()
   }
 
   /// A hook put into the directory counts from the next event on, without a reload.
@@ -107,6 +126,9 @@ package final class Daemon {
     _ = try? Notifier.stopping(status: "stopping")
     source.stop()
     hooks.stop { [unowned self] in
+      publisher.end(
+        held: engine.lastUsable == nil ? nil : engine.tracker.heldFences,
+        lastFix: engine.lastUsable)
       logCounters()
       loop.exit(0)
     }
@@ -134,11 +156,14 @@ package final class Daemon {
       settings: Self.engineSettings(new.settings, source), fences: new.fences)
     hookDirectory = HookDirectory(path: new.settings.hooks.directory)
     hooks.setPolicy(new.settings.hooks.policy)
+    publisher.setRetention(
+      keepMS: new.settings.events.keepMS, maxBytes: new.settings.events.maxBytes)
     warnOfSetup()
     log.notice("reloaded: \(new.summary)", id: MessageID.reloaded)
     guard let usable = engine.lastUsable, !exits.isEmpty else { return lookForHooks() }
     announce(
-      recorder.record(exits, fix: usable, fences: oldFences, timeline: engine.timeline))
+      recorder.record(exits, fix: usable, fences: oldFences, timeline: engine.timeline),
+      with: usable)
   }
 
   private func warnOfSetup() {
@@ -178,8 +203,8 @@ package final class Daemon {
     return engine
   }
 
-  /// 64 random bits: ids of different runs do not meet.
-  private static func newSeries() -> String {
+  /// 64 random bits as 16 hexadecimal digits.
+  private static func randomID() -> String {
     let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

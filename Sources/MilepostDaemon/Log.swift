@@ -11,14 +11,17 @@ package final class Log {
   package init(toJournal: Bool = Journal.isConnected) { self.toJournal = toJournal }
 
   package func write(_ entry: LogEntry) {
-    if toJournal {
-      do {
-        return try Journal.send(Self.fields(of: entry))
-      } catch {
-        // The journal's stream is still there where its socket is not.
-      }
+    if !writeLasting(entry) { Self.writeLine(entry) }
+  }
+
+  /// Writes an entry that must not be lost. False where the journal does not take it now.
+  package func writeLasting(_ entry: LogEntry) -> Bool {
+    guard toJournal else {
+      if entry.priority < 7 { Self.writeLine(entry) }
+      return true
     }
-    if entry.priority < 7 { Self.writeLine(entry) }
+    guard Journal.socketExists else { return false }
+    return (try? Journal.send(Self.fields(of: entry))) != nil
   }
 
   package func notice(_ message: String, id: String? = nil) { write(5, message, id) }
@@ -41,7 +44,10 @@ package final class Log {
   /// One line on stderr; a write that fails has no one to be told.
   private static func writeLine(_ entry: LogEntry) {
     let time = entry.fields.first { $0.name == "MILEPOST_TIME" }.map { "\($0.value) " } ?? ""
-    let text = (entry.identifier.map { "\($0): " } ?? "") + time + entry.message
+    let isRepeated = entry.fields.contains { $0.name == "MILEPOST_REPEATED" }
+    let text =
+      (entry.identifier.map { "\($0): " } ?? "") + time + entry.message
+      + (isRepeated ? " (repeated)" : "")
     let line = text.utf8.map { $0 < 0x20 && $0 != 0x09 ? UInt8(ascii: " ") : $0 } + [0x0A]
     line.withUnsafeBytes { bytes in
       var rest = bytes[...]

@@ -8,4 +8,6 @@ package enum MessageID {
   package static let reloaded = "7860ed5abf724571b3e29595f9234807"
   package static let reloadFailed = "96e1cfcfb6c446e9bde7cad4bd567ce7"
   package static let noMileposts = "848fba30877140e9b87c8769e60cf576"
+  /// What happened to the event store.
+  package static let store = "35c69bc912dc4dd2b42a815a3d434b01"
 }

@@ -1,3 +1,4 @@
+import EventStore
 import MilepostDaemon
 import Options
 import SystemdKit
@@ -58,6 +59,9 @@ enum DaemonCommand {
     } catch let error as SetupError {
       for line in error.lines { log.error(line) }
       return ExitCode.configuration
+    } catch let error as StoreError {
+      log.error("\(error)")
+      return error.exitCode
     } catch {
       log.error("\(error)")
       return ExitCode.inputOutput

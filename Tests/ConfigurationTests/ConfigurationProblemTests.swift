@@ -90,7 +90,7 @@ import Testing
         problem: "Radius: belongs in [Fences], not in [Hooks]"),
       Row(
         section: "Events", line: "Colour=red",
-        problem: "Colour: unknown key in [Events] (use Database or Keep)"),
+        problem: "Colour: unknown key in [Events] (use Database, Keep or MaxSize)"),
       Row(
         section: "Events", line: "Keep 90d",
         problem: "\"Keep 90d\" is not an assignment (use Key=Value)"),

@@ -20,7 +20,9 @@ struct CommandLineTests {
     let unusable = try folder.write("markers.conf", "[Fences]\nMarkers=\nMarkers=\(empty)\n")
     try folder.write("plain", "x")
     let notFIFO = try folder.write(
-      "fifo.conf", "[Source]\nType=fifo\nPath=\(folder("plain"))\n[Fences]\nMarkers=\n")
+      "fifo.conf",
+      "[Source]\nType=fifo\nPath=\(folder("plain"))\n[Fences]\nMarkers=\n[Events]\nDatabase=\(folder("events.db"))\n"
+    )
     let noFix = try folder.write("nofix", "hello\n")
     let drive = TestData.package + "/Config/demo/drive.nmea"
     let rows = [

@@ -7,7 +7,7 @@ import Testing
 
 /// An event with id `e1`, fence `F/1` and so on.
 func hookEvent(
-  _ number: Int, kind: HookEvent.Kind = .enter, json: String = "{}", recordedAtMS: Int64 = 0
+  _ number: Int, kind: HookEvent.Kind = .enter, json: String = "{}", recordedAtMS: Int64? = 0
 ) -> HookEvent {
   HookEvent(
     id: "e\(number)", kind: kind, fenceID: "F/\(number)", json: Array(json.utf8),
@@ -64,6 +64,7 @@ final class HookBench {
   let loop: EventLoop
   let scratch: HookScratch
   let runner: HookRunner
+  let outbox = MemoryOutbox()
   private let journal: Entries
 
   /// What was logged.
@@ -75,7 +76,7 @@ final class HookBench {
     self.journal = journal
     loop = try EventLoop()
     scratch = try HookScratch()
-    runner = try HookRunner(loop: loop, policy: policy) { journal.all.append($0) }
+    runner = try HookRunner(loop: loop, policy: policy, outbox: outbox) { journal.all.append($0) }
   }
 
   var entries: [LogEntry] { journal.all }
@@ -99,7 +100,12 @@ final class HookBench {
 
   /// Delivers event `number`, recorded now.
   func deliver(_ number: Int) {
-    runner.enqueue(hookEvent(number, recordedAtMS: Clock.bootTimeMS))
+    deliver(hookEvent(number, recordedAtMS: Clock.bootTimeMS))
+  }
+
+  func deliver(_ event: HookEvent) {
+    outbox.append(event)
+    runner.wake()
   }
 
   /// Runs the loop until nothing is left to deliver.

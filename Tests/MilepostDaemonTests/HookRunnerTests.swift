@@ -11,7 +11,7 @@ import Testing
     let hook = try bench.scratch.script(
       "a.sh", #"echo "$0|$1|$2|$#"; tr '\0' '\n' </proc/$$/environ; cat; pwd"#)
     bench.runner.setHooks([hook])
-    bench.runner.enqueue(
+    bench.deliver(
       hookEvent(1, kind: .exit, json: #"{"x":1}"#, recordedAtMS: Clock.bootTimeMS))
     try bench.runUntilDelivered()
     #expect(
@@ -136,7 +136,7 @@ import Testing
       try bench.scratch.script("reads", "wc -c"),
     ])
     let json = String(repeating: "j", count: 1_048_576)
-    bench.runner.enqueue(hookEvent(1, json: json, recordedAtMS: Clock.bootTimeMS))
+    bench.deliver(hookEvent(1, json: json, recordedAtMS: Clock.bootTimeMS))
     try bench.runUntilDelivered()
     #expect(bench.output(of: "closes") == ["closed"])
     #expect(bench.output(of: "ignores") == ["ignored"])
@@ -261,9 +261,11 @@ private final class TwinSpawner: HookSpawner {
     let loop = try EventLoop()
     let twin = TwinSpawner()
     twin.failuresToCome = 2
-    let runner = try HookRunner(loop: loop, policy: policy, spawner: twin) { _ in }
+    let outbox = MemoryOutbox()
+    let runner = try HookRunner(loop: loop, policy: policy, outbox: outbox, spawner: twin) { _ in }
     runner.setHooks([Hook(name: "a", path: "/h/a")])
-    runner.enqueue(hookEvent(1, recordedAtMS: Clock.bootTimeMS))
+    outbox.append(hookEvent(1, recordedAtMS: Clock.bootTimeMS))
+    runner.wake()
     while twin.started.isEmpty {
       try #require(try loop.runOnce(timeoutMS: 30_000))
     }
@@ -277,14 +279,17 @@ private final class TwinSpawner: HookSpawner {
     let loop = try EventLoop()
     let twin = TwinSpawner()
     var now: Int64 = 0
-    let runner = try HookRunner(loop: loop, policy: HookPolicy(), spawner: twin, now: { now }) {
-      _ in
-    }
+    let outbox = MemoryOutbox()
+    let runner = try HookRunner(
+      loop: loop, policy: HookPolicy(), outbox: outbox, spawner: twin, now: { now }
+    ) { _ in }
     runner.setHooks([Hook(name: "a", path: "/h/a"), Hook(name: "b", path: "/h/b")])
-    runner.enqueue(hookEvent(1))
+    outbox.append(hookEvent(1))
+    runner.wake()
     twin.ends[0](.success)
     now = 30_000
-    runner.enqueue(hookEvent(2))
+    outbox.append(hookEvent(2))
+    runner.wake()
     // The timer's time is long past on the real clock.
     try loop.runOnce(timeoutMS: 30_000)
     #expect(twin.processes.map(\.signals) == [[], [SIGTERM], []])

@@ -8,7 +8,7 @@ package struct HookCounters: Equatable, Sendable {
   package var timeouts = 0
   package var givenUp = 0
   package var expired = 0
-  /// For want of room.
+  /// Because their hook is gone.
   package var dropped = 0
   /// Runs ended by the daemon's stop, which are no attempts.
   package var interrupted = 0

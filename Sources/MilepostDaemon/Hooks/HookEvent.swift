@@ -24,12 +24,13 @@ package struct HookEvent: Equatable, Sendable {
   package let json: [UInt8]
   /// `MILEPOST_EVENT` and the others.
   package let environment: [Variable]
-  /// When it was recorded, on CLOCK_BOOTTIME, ms.
-  package let recordedAtMS: Int64
+  /// When it was recorded, on this boot's CLOCK_BOOTTIME, ms, which may be before the boot; nil where
+  /// that cannot be told before the first usable fix.
+  package let recordedAtMS: Int64?
 
   package init(
     id: String, kind: Kind, fenceID: String, json: [UInt8], environment: [Variable],
-    recordedAtMS: Int64
+    recordedAtMS: Int64?
   ) {
     self.id = id
     self.kind = kind

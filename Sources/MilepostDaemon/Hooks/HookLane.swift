@@ -1,23 +1,4 @@
-/// One event on its way to one hook.
-struct HookDelivery {
-  let event: HookEvent
-  /// Counts the events.
-  let order: Int
-  /// Attempts that failed.
-  var failures = 0
-  /// When the next attempt may be made, ms; nil is at once.
-  var dueAtMS: Int64?
-
-  init(event: HookEvent, order: Int) {
-    self.event = event
-    self.order = order
-  }
-
-  /// `enter 國道5號/15K+200`.
-  var summary: String { "\(event.kind.rawValue) \(event.fenceID)" }
-}
-
-/// What waits for one hook, and its run.
+/// What is next for one hook, and its run.
 struct HookLane {
   /// A run that has not ended.
   struct Run {
@@ -34,8 +15,8 @@ struct HookLane {
   /// Runs, or failed and waits for its next attempt.
   var current: HookDelivery?
   var run: Run?
-  var backlog = HookBacklog<HookDelivery>()
-  var droppedInBurst = 0
+  /// When one look found more expired than it was to settle, ms: the next is due at once.
+  var moreExpiredAtMS: Int64?
   /// The hook is gone, its last run is not.
   var isRemoved = false
 
@@ -44,17 +25,15 @@ struct HookLane {
   var isRunning: Bool { run != nil }
 
   /// The order of the event that is next; the largest number where none is.
-  var nextOrder: Int { (current ?? backlog.first)?.order ?? Int.max }
+  var nextOrder: Int64 { current?.order ?? Int64.max }
 
   func isReady(_ now: Int64) -> Bool {
-    guard !isRunning, !isRemoved else { return false }
-    guard let current else { return !backlog.isEmpty }
-    return current.dueAtMS.map { $0 <= now } ?? true
+    guard !isRunning, !isRemoved, let current else { return false }
+    return current.dueAtMS <= now && current.event.recordedAtMS != nil
   }
 
   /// Begins the run of what is next.
   mutating func startRun(terminateAtMS: Int64) -> HookDelivery? {
-    current = current ?? backlog.popFirst()
     guard let current else { return nil }
     run = Run(terminateAtMS: terminateAtMS)
     return current
@@ -63,12 +42,6 @@ struct HookLane {
   mutating func endRun() -> Run {
     defer { run = nil }
     return run ?? Run()
-  }
-
-  /// The line that ends a burst of dropped events, where fewer than `limit` wait now.
-  func endOfBurst(below limit: Int) -> HookAction? {
-    guard droppedInBurst > 0, backlog.count < limit else { return nil }
-    return log(4, "\(droppedInBurst) of its events were dropped")
   }
 
   func log(_ priority: Int, _ text: String, _ delivery: HookDelivery? = nil) -> HookAction {

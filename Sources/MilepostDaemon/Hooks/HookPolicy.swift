@@ -14,8 +14,6 @@ package struct HookPolicy: Equatable, Sendable {
   package var maxAgeMS: Int64 = 600_000
   /// `MaxRunning=`: hooks that run at one time.
   package var maxRunning = 4
-  /// Events that wait for one hook; of more the oldest are dropped.
-  package var capacity = 10_000
   /// What running hooks get at the daemon's stop before SIGTERM, ms.
   package var stopTerminateAfterMS: Int64 = 5_000
   /// From SIGTERM to SIGKILL at the daemon's stop, ms.

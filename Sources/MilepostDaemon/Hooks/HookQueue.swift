@@ -8,7 +8,8 @@ package enum HookAction: Equatable, Sendable {
   case log(LogEntry)
 }
 
-/// Which hook runs when for which event: a pure state machine, times are on CLOCK_BOOTTIME, ms.
+/// Which hook runs when for which event: a state machine over an outbox, times are on CLOCK_BOOTTIME,
+/// ms.
 ///
 /// A hook has one run at a time, in the order of events. Hooks do not wait for one another; where more
 /// could run than may, the one with the oldest event goes first, at equal events the first by name,
@@ -19,64 +20,61 @@ package struct HookQueue {
   package private(set) var counters = HookCounters()
   /// In name order.
   private var lanes: [HookLane] = []
-  private(set) var eventCount = 0
+  private let outbox: any HookOutbox
   /// The last time that a run may see, once ``stop(now:)`` was called.
   private var stopKillAtMS: Int64?
 
-  package init(policy: HookPolicy) { self.policy = policy }
+  /// So many expired deliveries are settled at a time.
+  private static let expiredAtOnce = 200
+
+  package init(policy: HookPolicy, outbox: any HookOutbox) {
+    self.policy = policy
+    self.outbox = outbox
+  }
 
   /// Runs that have not ended.
   package var runningCount: Int { lanes.count { $0.isRunning } }
 
   /// Deliveries that are not settled, the running ones among them.
-  package var undeliveredCount: Int {
-    lanes.reduce(0) { $0 + $1.backlog.count + ($1.current == nil ? 0 : 1) }
+  package func undeliveredCount(now: Int64) -> Int {
+    lanes.reduce(0) { $0 + ($1.isRemoved ? 0 : outbox.waiting(for: $1.hook.name, now: now)) }
   }
 
   /// Takes a new set of hooks, in name order. Those that stay keep what waits for them; of those that
   /// are gone it is dropped, and a run of theirs is let end.
   package mutating func setHooks(_ hooks: [Hook], now: Int64) -> [HookAction] {
+    var actions: [HookAction] = []
+    for (name, count) in outbox.setHooks(hooks.map(\.name), now: now) {
+      let lane = lanes.first { $0.hook.name == name }
+      let waiting = count - (lane?.isRunning == true ? 1 : 0)
+      guard waiting > 0 else { continue }
+      counters.dropped += waiting
+      let text = "is gone, dropping \(counted(waiting, "event")) for it"
+      actions.append((lane ?? HookLane(Hook(name: name, path: ""))).log(4, text))
+    }
     var old: [String: HookLane] = [:]
     for lane in lanes { old[lane.hook.name] = lane }
     var fresh: [HookLane] = []
     for hook in hooks {
       var lane = old.removeValue(forKey: hook.name) ?? HookLane(hook)
+      // One that was gone for a moment is new to the outbox, whatever still runs.
+      if lane.isRemoved, !lane.isRunning { lane.current = nil }
       lane.hook = hook
       lane.isRemoved = false
       fresh.append(lane)
     }
-    var actions: [HookAction] = []
-    for var lane in old.values.sorted(by: { $0.hook.name < $1.hook.name }) {
-      let waiting = lane.backlog.count + (lane.current != nil && !lane.isRunning ? 1 : 0)
-      if waiting > 0 {
-        counters.dropped += waiting
-        actions.append(lane.log(4, "is gone, dropping \(counted(waiting, "event")) for it"))
-      }
-      lane.backlog.removeAll()
+    for var lane in old.values.sorted(by: { $0.hook.name < $1.hook.name }) where lane.isRunning {
       lane.isRemoved = true
-      if lane.isRunning { fresh.append(lane) }
+      fresh.append(lane)
     }
     lanes = fresh
     return actions + dispatch(now)
   }
 
-  /// Takes an event for every hook.
-  package mutating func enqueue(_ event: HookEvent, now: Int64) -> [HookAction] {
-    eventCount += 1
-    var actions: [HookAction] = []
-    for index in lanes.indices where !lanes[index].isRemoved {
-      if lanes[index].backlog.count >= max(1, policy.capacity) {
-        _ = lanes[index].backlog.popFirst()
-        counters.dropped += 1
-        lanes[index].droppedInBurst += 1
-        if lanes[index].droppedInBurst == 1 {
-          let text = "\(counted(policy.capacity, "event")) wait, dropping the oldest"
-          actions.append(lanes[index].log(4, text))
-        }
-      }
-      lanes[index].backlog.append(HookDelivery(event: event, order: eventCount))
-    }
-    return actions + dispatch(now)
+  /// Looks for what is new in the outbox.
+  package mutating func wake(now: Int64) -> [HookAction] {
+    for index in lanes.indices where !lanes[index].isRunning { lanes[index].current = nil }
+    return dispatch(now)
   }
 
   /// Takes the end of a hook's run, or that it could not start.
@@ -94,7 +92,7 @@ package struct HookQueue {
       actions.append(lanes[index].log(4, text, delivery))
     case .success where !run.isTimedOut:
       counters.delivered += 1
-      lanes[index].current = nil
+      settle(index, delivery, .delivered, now)
       actions.append(lanes[index].log(7, "done with \(delivery.summary)", delivery))
     case .success:
       actions.append(failed(index, delivery, timeoutReason("exited with code 0"), now))
@@ -147,7 +145,7 @@ package struct HookQueue {
       }
       lanes[index].run = run
     }
-    return lanes.compactMap { $0.endOfBurst(below: Int.max) }
+    return []
   }
 
   /// When ``tick(now:)`` is to be called next; nil where nothing waits for its time.
@@ -155,7 +153,11 @@ package struct HookQueue {
     let hasSlot = !isStopping && runningCount < policy.maxRunning
     return lanes.compactMap { lane -> Int64? in
       if let run = lane.run { return run.terminateAtMS ?? run.killAtMS }
-      return hasSlot ? lane.current?.dueAtMS : nil
+      if let time = lane.moreExpiredAtMS { return time }
+      guard hasSlot, let current = lane.current, current.event.recordedAtMS != nil else {
+        return nil
+      }
+      return current.dueAtMS
     }.min()
   }
 
@@ -164,6 +166,15 @@ package struct HookQueue {
 
   private func timeoutReason(_ end: String) -> String {
     "ran longer than \(seconds(policy.timeoutMS)), \(end)"
+  }
+
+  private mutating func settle(
+    _ index: Int, _ delivery: HookDelivery, _ end: HookDeliveryEnd, _ now: Int64
+  ) {
+    lanes[index].current = nil
+    if !lanes[index].isRemoved {
+      outbox.ended(delivery, for: lanes[index].hook.name, end, now: now)
+    }
   }
 
   /// Counts a failed attempt: another one later, or none.
@@ -177,10 +188,12 @@ package struct HookQueue {
     let attempt = "attempt \(delivery.failures) of \(policy.attempts)"
     if delivery.failures >= policy.attempts {
       counters.givenUp += 1
-      lanes[index].current = nil
+      settle(index, delivery, .givenUp, now)
       return lanes[index].log(3, "\(what), \(attempt), giving up", delivery)
     }
     let wait = policy.backoffMS(afterFailure: delivery.failures)
+    let end = HookDeliveryEnd.failed(attempts: delivery.failures, waitMS: wait)
+    settle(index, delivery, end, now)
     delivery.dueAtMS = now + wait
     lanes[index].current = delivery
     return lanes[index].log(4, "\(what), \(attempt), again in \(seconds(wait))", delivery)
@@ -190,12 +203,8 @@ package struct HookQueue {
   private mutating func dispatch(_ now: Int64) -> [HookAction] {
     guard !isStopping else { return [] }
     var actions: [HookAction] = []
-    for index in lanes.indices where !lanes[index].isRunning {
-      actions += expire(index, now)
-      if let action = lanes[index].endOfBurst(below: max(1, policy.capacity / 2)) {
-        actions.append(action)
-        lanes[index].droppedInBurst = 0
-      }
+    for index in lanes.indices where !lanes[index].isRunning && !lanes[index].isRemoved {
+      actions += lookForNext(index, now)
     }
     while runningCount < policy.maxRunning {
       let ready = lanes.indices.filter { lanes[$0].isReady(now) }
@@ -210,25 +219,33 @@ package struct HookQueue {
     return actions
   }
 
-  /// Drops what waits in a lane that does not run and is too old, with one line for all of it.
-  private mutating func expire(_ index: Int, _ now: Int64) -> [HookAction] {
-    var expired: [HookDelivery] = []
-    let isOld = { [policy] (delivery: HookDelivery) in
-      now - delivery.event.recordedAtMS > policy.maxAgeMS
+  /// Takes what is next from the outbox; what is too old is settled on the way, with one line for all
+  /// of it.
+  private mutating func lookForNext(_ index: Int, _ now: Int64) -> [HookAction] {
+    let name = lanes[index].hook.name
+    lanes[index].moreExpiredAtMS = nil
+    var expired: (first: HookDelivery, count: Int)?
+    while true {
+      lanes[index].current = lanes[index].current ?? outbox.next(for: name, now: now)
+      guard let current = lanes[index].current, isExpired(current, now) else { break }
+      if let count = expired?.count, count >= Self.expiredAtOnce {
+        lanes[index].moreExpiredAtMS = now
+        lanes[index].current = nil
+        break
+      }
+      settle(index, current, .expired, now)
+      expired = (expired?.first ?? current, (expired?.count ?? 0) + 1)
     }
-    if let current = lanes[index].current, isOld(current) {
-      expired.append(current)
-      lanes[index].current = nil
-    }
-    while lanes[index].current == nil, let first = lanes[index].backlog.first, isOld(first) {
-      expired.append(first)
-      _ = lanes[index].backlog.popFirst()
-    }
-    guard let first = expired.first else { return [] }
+    guard let expired else { return [] }
     counters.expired += expired.count
     let rest = expired.count == 1 ? "" : " and \(expired.count - 1) more"
-    let text = "\(first.summary)\(rest) older than \(seconds(policy.maxAgeMS)), not delivered"
-    return [lanes[index].log(4, text, first)]
+    let text =
+      "\(expired.first.summary)\(rest) older than \(seconds(policy.maxAgeMS)), not delivered"
+    return [lanes[index].log(4, text, expired.first)]
+  }
+
+  private func isExpired(_ delivery: HookDelivery, _ now: Int64) -> Bool {
+    delivery.event.recordedAtMS.map { now - $0 > policy.maxAgeMS } ?? false
   }
 }
 

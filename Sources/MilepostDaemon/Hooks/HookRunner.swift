@@ -13,10 +13,10 @@ package final class HookRunner {
 
   /// - Throws: ``SystemError`` where the loop gives no timer.
   package init(
-    loop: EventLoop, policy: HookPolicy, spawner: any HookSpawner,
+    loop: EventLoop, policy: HookPolicy, outbox: any HookOutbox, spawner: any HookSpawner,
     now: @escaping () -> Int64 = { Clock.bootTimeMS }, log: @escaping (LogEntry) -> Void
   ) throws(SystemError) {
-    queue = HookQueue(policy: policy)
+    queue = HookQueue(policy: policy, outbox: outbox)
     self.spawner = spawner
     self.now = now
     self.log = log
@@ -25,15 +25,16 @@ package final class HookRunner {
 
   /// A runner of real processes.
   package convenience init(
-    loop: EventLoop, policy: HookPolicy, log: @escaping (LogEntry) -> Void
+    loop: EventLoop, policy: HookPolicy, outbox: any HookOutbox,
+    log: @escaping (LogEntry) -> Void
   ) throws(SystemError) {
     let spawner = HookProcessSpawner(loop: loop, policy: policy, log: log)
-    try self.init(loop: loop, policy: policy, spawner: spawner, log: log)
+    try self.init(loop: loop, policy: policy, outbox: outbox, spawner: spawner, log: log)
   }
 
   package var counters: HookCounters { queue.counters }
   package var runningCount: Int { queue.runningCount }
-  package var undeliveredCount: Int { queue.undeliveredCount }
+  package var undeliveredCount: Int { queue.undeliveredCount(now: now()) }
 
   /// Other limits; runs under way keep the time-out that they began with.
   package func setPolicy(_ policy: HookPolicy) { queue.policy = policy }
@@ -41,8 +42,8 @@ package final class HookRunner {
   /// Takes a new set of hooks, as ``HookDirectory`` lists them.
   package func setHooks(_ hooks: [Hook]) { perform(queue.setHooks(hooks, now: now())) }
 
-  /// Delivers an event to every hook.
-  package func enqueue(_ event: HookEvent) { perform(queue.enqueue(event, now: now())) }
+  /// Looks for what is new in the outbox.
+  package func wake() { perform(queue.wake(now: now())) }
 
   /// Starts no more runs, gives the running ones their time, and calls `stopped` when none is left:
   /// at once where none runs.
