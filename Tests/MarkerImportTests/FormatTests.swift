@@ -233,4 +233,43 @@ struct FormatTests {
     #expect(
       warnings[1].text.contains("over 50 m apart") && warnings[1].lines.texts == ["4 (1110 m)"])
   }
+
+  @Test("up to 50 m degrees and projected coordinates may differ")
+  func tolerance() {
+    // 45 m and 55 m of latitude, 110,773.5 m a degree at 25° N
+    let text = """
+      r,m,x,y,a,o
+      台1,0,302432.7,2770935,25.046060641,121.519631825
+      台1,1,302432.7,2770935,25.046150915,121.519631825
+
+      """
+    let imported = Imported(
+      "Road=r\nMileage=m\nX=x\nY=y\nCRS=EPSG:3826\nLatitude=a\nLongitude=o\n", text)
+    #expect(imported.report.warnings.first?.lines.texts == ["3 (55 m)"])
+  }
+
+  @Test("degrees that fit the projected coordinates when exchanged are swapped")
+  func swapped() {
+    // Krüger's series in Python: 50 N 8 E in EPSG:25832 is x 428333.552, y 5539109.815.
+    let text = "r,m,x,y,a,o\nA,1,428333.552,5539109.815,8,50\nA,2,428333.552,5539109.815,50,8\n"
+    let imported = Imported(
+      "Road=r\nMileage=m\nX=x\nY=y\nCRS=EPSG:25832\nLatitude=a\nLongitude=o\n", text)
+    #expect(
+      imported.report.rejections.map(\.reason) == [
+        "latitude and longitude are swapped (exchange --lat and --lon)"
+      ])
+    #expect(imported.rows == ["A,2K+000,50,8,,,,,,,2"])
+    #expect(imported.report.warnings.isEmpty)
+  }
+
+  @Test("the preset of the manual page reads what it is for")
+  func manualPage() throws {
+    let page = String(
+      decoding: try #require(Shared.bytes(Shared.root + "/Documentation/milepostctl-import.1")),
+      as: UTF8.self)
+    let start = try #require(page.firstRange(of: "[Import]\n")).upperBound
+    let end = try #require(page[start...].firstRange(of: ".fi\n")).lowerBound
+    let imported = Imported(String(page[start..<end]), "route;mp;lat;lon\nUS 1;26;45.5;-122.5\n")
+    #expect(imported.rows == ["US 1,MP 26.00,45.5,-122.5,state,,,,,,26"])
+  }
 }
