@@ -17,6 +17,8 @@ package struct SettingKey: Sendable {
     case distance(Field<Double>, ClosedRange<Double>, String)
     case speed(Field<Double>, ClosedRange<Double>, String)
     case duration(Field<Int64>, ClosedRange<Int64>, String)
+    /// A mileage, exact, in micrometres; 0 where empty.
+    case step(Field<Int64>)
     /// In bytes.
     case bytes(Field<Int64>, ClosedRange<Int64>, String)
     case count(Field<Int>, ClosedRange<Int>, String)
@@ -82,7 +84,8 @@ extension SettingKey {
     case .flag(let field): a[keyPath: field] == b[keyPath: field]
     case .distance(let field, _, _), .speed(let field, _, _):
       a[keyPath: field] == b[keyPath: field]
-    case .duration(let field, _, _), .bytes(let field, _, _): a[keyPath: field] == b[keyPath: field]
+    case .duration(let field, _, _), .bytes(let field, _, _), .step(let field):
+      a[keyPath: field] == b[keyPath: field]
     case .count(let field, _, _): a[keyPath: field] == b[keyPath: field]
     case .source(let field): a[keyPath: field] == b[keyPath: field]
     case .address(let field): a[keyPath: field] == b[keyPath: field]
@@ -118,6 +121,7 @@ extension SettingKey {
       let span = try SettingValue.milliseconds(text, example: defaultText)
       let bounds = Double(range.lowerBound)...Double(range.upperBound)
       settings[keyPath: field] = Int64(try within(span, bounds, allowed, text).rounded())
+    case .step(let field): settings[keyPath: field] = try SettingValue.step(text)
     case .bytes(let field, let range, let allowed):
       let size = try SettingValue.bytes(text, example: defaultText)
       let bounds = Double(range.lowerBound)...Double(range.upperBound)

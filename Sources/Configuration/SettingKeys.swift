@@ -67,6 +67,12 @@ extension SettingKey {
       "Only these roads, as the marker files name them, parted by blanks; quote a name with blanks."
     ),
     SettingKey(
+      .fences, "Category", "", .names(\.fences.categories),
+      "Only mileposts of these categories, as the marker files name them, parted by blanks."),
+    SettingKey(
+      .fences, "Every", "", .step(\.fences.everyMicrometres),
+      "Only mileposts at whole multiples of this mileage, as 1km or 1mi (km); empty for all."),
+    SettingKey(
       .fences, "SplitCarriageways", "no", .flag(\.fences.splitCarriageways),
       "Keep the carriageways of one milepost apart, each with a circle and events of its own."),
   ]

@@ -1,3 +1,5 @@
+import Milepost
+
 /// Reads the values of settings: units, booleans, lists.
 enum SettingValue {
   /// Why a value cannot be used, and what to write instead.
@@ -48,6 +50,15 @@ enum SettingValue {
       total += number * factor
     } while !rest.isEmpty
     return total
+  }
+
+  /// Micrometres of mileage: `1km`, `500m`, `0.5mi`, `1` (km); exact, above 0. 0 where empty.
+  static func step(_ text: String) throws(Fault) -> Int64 {
+    guard !text.isEmpty else { return 0 }
+    guard let step = MileageParser.step(text) else {
+      throw Fault("\"\(text)\" is not a mileage (use 1km, 500m or 1mi)")
+    }
+    return step
   }
 
   /// Bytes, as systemd writes sizes: `256M`, `1G`, to the base of 1024; a bare number is bytes.

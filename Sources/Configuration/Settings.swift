@@ -39,6 +39,17 @@ package struct Settings: Equatable, Sendable {
     /// All where empty.
     package var roads: [String] = []
     package var splitCarriageways = false
+    /// All where empty.
+    package var categories: [String] = []
+    /// Mileposts at whole multiples of so many micrometres alone; 0 for all.
+    package var everyMicrometres: Int64 = 0
+
+    /// How marker files are read.
+    package var markerOptions: MarkerOptions {
+      MarkerOptions(
+        defaultRadius: radius, roads: Set(roads), splitCarriageways: splitCarriageways,
+        filter: MarkerFilter(categories: Set(categories), every: everyMicrometres))
+    }
 
     package init() {}
   }

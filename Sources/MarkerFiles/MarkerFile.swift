@@ -1,4 +1,5 @@
 import Glibc
+package import Milepost
 
 /// Marker files on disk.
 package enum MarkerFile {

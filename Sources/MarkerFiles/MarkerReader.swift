@@ -1,5 +1,5 @@
 import Geodesy
-import Milepost
+package import Milepost
 
 /// Reads marker files, given as bytes, into one set of fences: UTF-8 CSV with a header (RFC 4180).
 ///
@@ -136,6 +136,10 @@ package struct MarkerReader {
         return true
       }
       if !options.roads.isEmpty, !row.isPin { roadsSeen.insert(row.road) }
+      guard row.isPin || options.filter.keeps(row.mileage, category: row.category) else {
+        result.rowsFilteredOut += 1
+        return true
+      }
       return note(
         merger.add(
           row, radius: row.radius ?? options.defaultRadius, file: files.count - 1, line: line),

@@ -132,9 +132,7 @@ extension ImportSettings {
     renamedRoads.append((parts[0], parts[1]))
   }
 
-  private static let units: [String: MileageParser.Unit] = [
-    "km": .kilometres, "m": .metres, "mi": .miles, "ft": .feet, "hm": .hectometres, "ch": .chains,
-  ]
+  private static let units = MileageParser.units
 }
 
 extension ImportSettings {
@@ -191,13 +189,7 @@ extension ImportSettings {
 
   /// `1km`, `500m`, `1mi`
   package static func step(_ text: String) throws(ImportFault) -> Int64 {
-    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let suffix = text[digits.endIndex...].filter { $0 != " " }
-    if let unit = units[suffix.isEmpty ? "km" : suffix],
-      let step = try? MileageParser(bareUnit: unit).parse(String(digits)), step.micrometres > 0
-    {
-      return step.micrometres
-    }
+    if let step = MileageParser.step(text) { return step }
     throw ImportFault(.usage, "\"\(text)\" is not a distance (use 1km, 500m or 1mi)")
   }
 }

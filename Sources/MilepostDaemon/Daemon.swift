@@ -25,9 +25,7 @@ package final class Daemon {
   private var status: StatusReporter?
   private var isStopping = false
 
-  /// - Parameters:
-  ///   - configuration: the configuration file's path.
-  ///   - mayBeAbsent: whether the defaults do where the file is not there.
+  /// Where `mayBeAbsent`, a configuration file that is not there means the defaults.
   /// - Throws: `SetupError`, `StoreError`, `SourceError` or `SystemError`, each with its lines.
   package init(configuration: String, mayBeAbsent: Bool, log: Log) throws {
     self.configuration = configuration

@@ -20,9 +20,9 @@ package final class EventPublisher {
   private var journalAt: Int64?
   private var saidJournalGone = false
 
-  /// - Parameters:
-  ///   - keepMS: events older than this before the newest are deleted.
-  ///   - maxBytes: and more where the database would be larger.
+  /// Events recorded more than `keepMS` before the newest are deleted, and more where the database
+  /// would be larger than `maxBytes`.
+  /// - Throws: `SystemError` where the loop gives no timer.
   package init(
     loop: EventLoop, store: EventStore, log: Log, keepMS: Int64, maxBytes: Int64
   ) throws(SystemError) {

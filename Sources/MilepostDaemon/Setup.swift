@@ -17,10 +17,7 @@ package struct Setup {
       throw SetupError(lines: error.problems.map(\.description))
     }
     let markers = MarkerFile.load(
-      settings.fences.markers,
-      options: MarkerOptions(
-        defaultRadius: settings.fences.radius, roads: Set(settings.fences.roads),
-        splitCarriageways: settings.fences.splitCarriageways))
+      settings.fences.markers, options: settings.fences.markerOptions)
     guard markers.failures.isEmpty else {
       throw SetupError(lines: markers.reports.map(\.description))
     }

@@ -51,11 +51,7 @@ struct ReplaySetup {
   }
 
   private static func fences(_ markers: [String], _ settings: Settings) throws -> FenceSet {
-    let set = MarkerFile.load(
-      markers,
-      options: MarkerOptions(
-        defaultRadius: settings.fences.radius, roads: Set(settings.fences.roads),
-        splitCarriageways: settings.fences.splitCarriageways))
+    let set = MarkerFile.load(markers, options: settings.fences.markerOptions)
     for report in set.reports { Output.note("\(report)\n") }
     if !set.failures.isEmpty { throw Failure(ExitCode.badData, "no mileposts, no events") }
     if set.fences.isEmpty {

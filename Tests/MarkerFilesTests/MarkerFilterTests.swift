@@ -34,4 +34,22 @@ struct MarkerFilterTests {
     let milepost = Milepost(road: "A", mileage: mileage, category: row.category)
     #expect(row.filter.keeps(milepost) == row.isKept)
   }
+
+  @Test("rows that the filter leaves out make no fence, pins stay")
+  func filteredRows() {
+    var reader = MarkerReader(
+      options: MarkerOptions(filter: MarkerFilter(categories: ["省道"], every: 1_000_000_000)))
+    let text = """
+      road,mileage,latitude,longitude,category,kind,name
+      A,1,24,121,省道,,
+      A,1.5,24.1,121,省道,,
+      A,2,24.2,121,國道,,
+      ,,24.3,121,,pin,home
+
+      """
+    reader.read(Array(text.utf8), file: "m.csv")
+    let set = reader.finish()
+    #expect(set.fences.map(\.id) == ["A/1K+000", "pin/home"])
+    #expect(set.rowsFilteredOut == 2)
+  }
 }

@@ -1,5 +1,3 @@
-package import Milepost
-
 /// Which mileposts are fenced: what `Category=` and `Every=` of the configuration leave.
 package struct MarkerFilter: Hashable, Sendable {
   /// All where empty. A milepost without a category is in none of them.
@@ -13,7 +11,11 @@ package struct MarkerFilter: Hashable, Sendable {
   }
 
   package func keeps(_ milepost: Milepost) -> Bool {
-    if every > 0, !milepost.mileage.isMultiple(of: every) { return false }
-    return categories.isEmpty || milepost.category.map { categories.contains($0) } ?? false
+    keeps(milepost.mileage, category: milepost.category)
+  }
+
+  package func keeps(_ mileage: Mileage, category: String?) -> Bool {
+    if every > 0, !mileage.isMultiple(of: every) { return false }
+    return categories.isEmpty || category.map { categories.contains($0) } ?? false
   }
 }
