@@ -9,6 +9,9 @@ package final class Daemon {
   /// The signals that the loop handles; to be blocked before anything else is done.
   package static let signals = [SIGTERM, SIGINT, SIGHUP, SIGUSR1]
 
+  /// Warnings of one load that are logged; `--check` prints all.
+  private static let warningsAtOnce = 10
+
   private let configuration: String
   private let mayBeAbsent: Bool
   private let log: Log
@@ -165,7 +168,9 @@ package final class Daemon {
   }
 
   private func warnOfSetup() {
-    for warning in setup.warnings { log.warning(warning) }
+    for warning in setup.warnings.prefix(Self.warningsAtOnce) { log.warning(warning) }
+    let rest = setup.warnings.count - Self.warningsAtOnce
+    if rest > 0 { log.warning("and \(countText(rest, "more warning")): milepostd --check") }
     if setup.fences.fences.isEmpty {
       log.warning(
         "no mileposts: put marker files into \(setup.settings.fences.markers.joined(separator: " "))"

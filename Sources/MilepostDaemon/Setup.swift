@@ -23,7 +23,7 @@ package struct Setup {
     }
     fences = FenceSet(markers.fences)
     warnings =
-      markers.reports.map { "\($0), ignoring" }
+      markers.reports.map { $0.severity == .skipped ? "\($0), ignoring" : "\($0)" }
       + markers.unmatchedRoads.map { "Roads: no marker file has \($0), ignoring" }
   }
 
