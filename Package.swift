@@ -42,7 +42,7 @@ let package = Package(
     library("MarkerFiles", ["Geodesy", "Milepost"]),
     library("MarkerImport", ["Geodesy", "Milepost", "MarkerFiles", "CProj", "CExpat"]),
     library("Configuration", ["Milepost"]),
-    library("EventStore", ["Milepost", "CSQLite"]),
+    library("EventStore", ["Geodesy", "Milepost", "CSQLite"]),
 
     // The operating system.
     library("SystemdKit", ["CSystemd"]),

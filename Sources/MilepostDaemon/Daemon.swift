@@ -17,6 +17,8 @@ package final class Daemon {
   private let log: Log
   private let loop: EventLoop
   private var setup: Setup
+  /// Fences held at the last run's end that no marker file has any more: left at the first fix.
+  private var orphans: [Geofence]
   private var engine: Engine
   private var recorder: EventRecorder
   private let source: any FixSource
@@ -47,9 +49,10 @@ package final class Daemon {
       maxBytes: settings.events.maxBytes)
     outbox = StoreOutbox(store: store, bootID: host.bootID)
     source = try SourceFactory.source(settings, loop: loop)
+    orphans = Self.orphans(of: store, among: setup.fences)
     engine = Engine(
-      settings: Self.engineSettings(settings, source), fences: setup.fences,
-      start: store.start.trackerStart)
+      settings: Self.engineSettings(settings, source),
+      fences: Self.fences(setup.fences, and: orphans), start: store.start.trackerStart)
     recorder = EventRecorder(series: "")
     hooks = try HookRunner(loop: loop, policy: settings.hooks.policy, outbox: outbox) {
       log.write($0)
@@ -86,14 +89,24 @@ package final class Daemon {
       outbox.firstFix = .init(time: usable.time, bootMS: receipt.boot)
       hooks.wake()
     }
-    guard !observation.transitions.isEmpty else { return }
-    announce(
-      recorder.record(
-        observation.transitions, fix: usable, fences: engine.fences, timeline: engine.timeline),
-      with: usable)
+    announce(observation.transitions, of: engine.fences, with: usable)
+    if observation.accepted, !orphans.isEmpty { leaveOrphans(usable) }
   }
 
-  private func announce(_ events: [Event], with fix: UsableFix) {
+  private func leaveOrphans(_ fix: UsableFix) {
+    orphans = []
+    let fences = engine.fences
+    let exits = engine.reload(
+      settings: Self.engineSettings(setup.settings, source), fences: setup.fences)
+    announce(exits, of: fences, with: fix)
+  }
+
+  private func announce(
+    _ transitions: [Transition], of fences: FenceSet, with fix: UsableFix
+  ) {
+    guard !transitions.isEmpty else { return }
+    let events = recorder.record(
+      transitions, fix: fix, fences: fences, timeline: engine.timeline)
     lookForHooks()
     let runOnInitial = setup.settings.hooks.runOnInitial
     publisher.publish(events, held: engine.tracker.heldFences, fix: fix) { event in
@@ -154,17 +167,16 @@ package final class Daemon {
     let oldFences = engine.fences
     setup = new
     let exits = engine.reload(
-      settings: Self.engineSettings(new.settings, source), fences: new.fences)
+      settings: Self.engineSettings(new.settings, source),
+      fences: Self.fences(new.fences, and: orphans))
     hookDirectory = HookDirectory(path: new.settings.hooks.directory)
     hooks.setPolicy(new.settings.hooks.policy)
     publisher.setRetention(
       keepMS: new.settings.events.keepMS, maxBytes: new.settings.events.maxBytes)
     warnOfSetup()
     log.notice("reloaded: \(new.summary)", id: MessageID.reloaded)
-    guard let usable = engine.lastUsable, !exits.isEmpty else { return lookForHooks() }
-    announce(
-      recorder.record(exits, fix: usable, fences: oldFences, timeline: engine.timeline),
-      with: usable)
+    lookForHooks()
+    if let usable = engine.lastUsable { announce(exits, of: oldFences, with: usable) }
   }
 
   private func warnOfSetup() {
@@ -196,6 +208,20 @@ package final class Daemon {
       nearest: nearest.map { (engine.fences[$0.fence].placeName, $0.distance) },
       fixes: engine.gate.counts[.usable], events: recorder.lastSequence
     ).text
+  }
+
+  private static func orphans(of store: EventStore, among fences: FenceSet) -> [Geofence] {
+    guard let held = store.start.held, !held.isEmpty else { return [] }
+    let numbers = fences.numbers()
+    return held.keys.filter { numbers[$0] == nil }.sorted().compactMap {
+      store.lastEntered($0, now: Clock.bootTimeMS)
+    }
+  }
+
+  private static func fences(_ set: FenceSet, and orphans: [Geofence]) -> FenceSet {
+    let present = orphans.isEmpty ? [:] : set.numbers()
+    let missing = orphans.filter { present[$0.id] == nil }
+    return missing.isEmpty ? set : FenceSet(set.fences + missing)
   }
 
   private static func engineSettings(

@@ -84,4 +84,26 @@ struct RestartTests {
     #expect(try other.end() == 74)
     #expect(other.lines.contains { $0.contains("none/events.db") })
   }
+
+  @Test("a fence that was held and has gone from the files meanwhile is left at the first fix")
+  func goneMeanwhile() throws {
+    let folder = try DaemonFolder(markers: Self.sample)
+    var daemon = try folder.start()
+    var feed = try folder.feed(daemon)
+    feed.write("2026-11-30T09:00:00Z,24.8500,121.7700\n")
+    try daemon.wait(forLineWith: "enter A1 0K+000")
+    try stop(daemon)
+
+    let markers = try folder.scratch.write(
+      "other.csv", "road,mileage,latitude,longitude\nB2,1.5,24.8506,121.7707393\n")
+    try folder.scratch.write(
+      "milepostd.conf.d/other.conf", "[Fences]\nMarkers=\nMarkers=\(markers)\n")
+    daemon = try folder.start()
+    feed = try folder.feed(daemon)
+    feed.write("2026-11-30T09:10:00Z,24.8500,121.77001\n")
+    try daemon.wait(forLineWith: "exit A1 0K+000 (fence removed)")
+    feed.write("2026-11-30T09:10:04Z,24.8506,121.7707393\n")
+    try daemon.wait(forLineWith: "enter B2 1K+500")
+    try stop(daemon)
+  }
 }
