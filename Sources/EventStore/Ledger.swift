@@ -1,15 +1,4 @@
-package import Milepost
-
-/// The time of a fix, and whose clock told it.
-package struct FixTime: Equatable, Sendable {
-  package var time: Timestamp
-  package var source: TimeSource
-
-  package init(time: Timestamp, source: TimeSource) {
-    self.time = time
-    self.source = source
-  }
-}
+import Milepost
 
 /// How far a hook has come. Hooks take events in order, one at a time: one place tells all.
 struct HookCursor: Equatable {

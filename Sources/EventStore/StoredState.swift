@@ -18,6 +18,6 @@ package struct StoredState: Sendable {
 
   /// How the tracker begins.
   package var trackerStart: GeofenceTracker.Start {
-    held.map { .restored($0, lastFix: lastFix?.time) } ?? .firstRun
+    held.map { .restored($0, lastFix: lastFix) } ?? .firstRun
   }
 }

@@ -11,7 +11,7 @@ package struct GeofenceTracker: ~Copyable {
     case firstRun
     /// Held fences by id, each with the time of its enter where that can be compared, as stored
     /// with the last fix's time.
-    case restored([String: Timestamp?], lastFix: Timestamp?)
+    case restored([String: Timestamp?], lastFix: FixTime?)
   }
 
   package private(set) var fences: FenceSet
@@ -193,7 +193,9 @@ extension GeofenceTracker {
     guard case .restored(_, let lastFix) = start else {
       return judgeEnd(fix, enter: .initial, exit: .removed, gap: nil)
     }
-    restartGap = lastFix.flatMap { fix.time >= $0 ? fix.time.since($0) : nil }
+    let isComparable = lastFix.map { $0.source == fix.timeSource && $0.time <= fix.time } ?? false
+    restartGap = isComparable ? lastFix.map { fix.time.since($0.time) } : nil
+    if !isComparable { held.forgetTimes() }
     let found = judgeEnd(fix, enter: .restart, exit: .restart, gap: restartGap)
     let (certain, doubtful) = found.partitioned { isCertain($0.transition, fix) }
     for finding in doubtful { withdraw(finding.transition) }

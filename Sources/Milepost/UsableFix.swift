@@ -8,6 +8,17 @@ package enum TimeSource: String, Sendable {
   case system
 }
 
+/// The time of a fix, and whose clock told it.
+package struct FixTime: Equatable, Sendable {
+  package var time: Timestamp
+  package var source: TimeSource
+
+  package init(time: Timestamp, source: TimeSource) {
+    self.time = time
+    self.source = source
+  }
+}
+
 /// When a fix came in: by the system's clock, and by one that never steps.
 package struct Receipt: Sendable {
   package var wall: Timestamp

@@ -62,11 +62,12 @@ struct ReloadTests {
   func restart() {
     var timeline = before
     timeline.start = .restored(
-      ["A": Timeline.time(0), "B": nil, "gone": nil], lastFix: Timeline.time(10))
+      ["A": Timeline.time(0), "B": nil, "gone": nil],
+      lastFix: FixTime(time: Timeline.time(10), source: .fix))
     #expect(timeline.events([(100, 100)]) == [])
     #expect(
       timeline.events([(100, 150)]) == ["exit A restart 100 gap 90 inside 100"])
-    timeline.start = .restored([:], lastFix: Timeline.time(10))
+    timeline.start = .restored([:], lastFix: FixTime(time: Timeline.time(10), source: .fix))
     #expect(
       timeline.events([(100, 150), (101, 200)]) == [
         "enter B restart 100 gap 90", "exit B crossing ~100.2 inside 0.2",
@@ -76,7 +77,8 @@ struct ReloadTests {
   @Test("a change after a restart that the fix's error could explain waits for the next fix")
   func restartInDoubt() {
     var timeline = Timeline(fences: [("A", 100, 40)])
-    timeline.start = .restored(["A": Timeline.time(0)], lastFix: Timeline.time(10))
+    timeline.start = .restored(
+      ["A": Timeline.time(0)], lastFix: FixTime(time: Timeline.time(10), source: .fix))
     // 5 m outside with 6 m of error, then clearly out, or back in.
     let doubtful = Timeline.fix(100, east: 145, error: 6)
     #expect(
@@ -98,5 +100,18 @@ struct ReloadTests {
         "enter A initial 9000", "enter B initial 9000", "exit A crossing ~3.25",
         "exit B crossing ~3.75",
       ])
+  }
+
+  @Test("after a restart, times of another source or of a clock set back are not compared")
+  func restartOnAnotherClock() {
+    var timeline = before
+    let lasts = [
+      FixTime(time: Timeline.time(10), source: .system),
+      FixTime(time: Timeline.time(9_000), source: .fix),
+    ]
+    for last in lasts {
+      timeline.start = .restored(["A": Timeline.time(0)], lastFix: last)
+      #expect(timeline.events([(100, 200)]) == ["exit A restart 100"])
+    }
   }
 }
