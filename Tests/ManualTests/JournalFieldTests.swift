@@ -6,15 +6,21 @@ import Testing
 
 @Suite("Fields and message ids in the pages")
 struct JournalFieldTests {
-  /// The names that the sources write out: `"MILEPOST_FENCE"`.
-  private static func names(in folder: String) throws -> Set<String> {
-    let root = "\(TestData.package)/Sources/\(folder)"
+  /// The string literals of a module that satisfy a condition.
+  private static func literals(
+    in module: String, where isWanted: (Substring) -> Bool
+  ) throws -> Set<String> {
+    let root = "\(TestData.package)/Sources/\(module)"
     let files = try FileManager.default.subpathsOfDirectory(atPath: root)
     let texts = try files.filter { $0.hasSuffix(".swift") }.map { try readText("\(root)/\($0)") }
-    return Set(
-      texts.flatMap { $0.split(separator: "\"") }.filter { text in
-        text.hasPrefix("MILEPOST_") && text.allSatisfy { $0.isUppercase || $0 == "_" }
-      }.map(String.init))
+    return Set(texts.flatMap { $0.split(separator: "\"") }.filter(isWanted).map(String.init))
+  }
+
+  /// The names that a module writes out: `"MILEPOST_FENCE"`.
+  private static func names(in module: String) throws -> Set<String> {
+    try literals(in: module) { text in
+      text.hasPrefix("MILEPOST_") && text.allSatisfy { $0.isUppercase || $0 == "_" }
+    }
   }
 
   @Test(
@@ -30,21 +36,21 @@ struct JournalFieldTests {
 
   @Test("every message id is in milepostd(8) and in the catalog, and no other")
   func messageIDs() throws {
-    let ids =
-      SourceState.allCases.map(\.messageID) + [
-        MessageID.enter, MessageID.exit, MessageID.counters, MessageID.reloaded,
-        MessageID.reloadFailed, MessageID.noMileposts,
-      ]
+    let ids = try Self.literals(in: "MilepostDaemon") { text in
+      text.utf8.count == 32 && text.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+    }
+    #expect(ids.isSuperset(of: SourceState.allCases.map(\.messageID)))
+    #expect(ids.isSuperset(of: [MessageID.enter, MessageID.exit]))
     let catalog = try readText("\(TestData.package)/systemd/milepostd.catalog")
     let explained = catalog.split(separator: "\n").filter { $0.hasPrefix("-- ") }.map {
       String($0.dropFirst(3))
     }
-    #expect(Set(explained) == Set(ids))
+    #expect(Set(explained) == ids)
     let page = try ManualPage("milepostd.8").section("JOURNAL").lines
     let listed = page.filter { $0.hasPrefix(".It Li ") && $0.utf8.count == 39 }.map {
       String($0.dropFirst(7))
     }
-    #expect(Set(listed) == Set(ids))
+    #expect(Set(listed) == ids)
     #expect(listed.count == ids.count && explained.count == ids.count)
   }
 }
