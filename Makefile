@@ -13,6 +13,8 @@ EXAMPLES = $(SHARE)/doc/milepostd/examples
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 STRIP ?= strip --remove-section=.comment --remove-section=.note
 DEB_REVISION ?= 1
+# Units, catalog and pages name files under /usr.
+PLACED = sed -e 's|/usr/sbin/|$(PREFIX)/sbin/|g' -e 's|/usr/share/|$(PREFIX)/share/|g'
 
 # Debian and Ubuntu packages: to build, and further ones for the tests.
 PACKAGES = libsystemd-dev libsqlite3-dev libproj-dev libexpat1-dev pkg-config
@@ -67,12 +69,14 @@ install: ## install under DESTDIR and PREFIX what `make build` built
 	install -m 644 Config/presets/*.preset $(SHARE)/milepostd/presets
 	install -d -m 755 $(DESTDIR)$(PREFIX)/lib/systemd/system
 	for unit in milepostd.service milepostd-fifo.socket; do \
-	  sed 's|/usr/sbin|$(PREFIX)/sbin|' systemd/$$unit >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit && \
+	  $(PLACED) systemd/$$unit >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit && \
 	  chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; done
 	install -D -m 644 systemd/milepostd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/milepostd.conf
 	install -D -m 644 systemd/milepostd.catalog $(DESTDIR)$(PREFIX)/lib/systemd/catalog/milepostd.catalog
-	for page in $(wildcard Documentation/*.[1-8]); do \
-	  install -D -m 644 $$page $(SHARE)/man/man$${page##*.}/$${page##*/} || exit 1; done
+	$(PLACED) -i $(DESTDIR)$(PREFIX)/lib/systemd/catalog/milepostd.catalog
+	for page in $(notdir $(wildcard Documentation/*.[1-8])); do \
+	  install -D -m 644 Documentation/$$page $(SHARE)/man/man$${page##*.}/$$page && \
+	  $(PLACED) -i $(SHARE)/man/man$${page##*.}/$$page || exit 1; done
 	for program in milepostd milepostctl; do \
 	  install -D -m 644 Packaging/completions/$$program.bash $(SHARE)/bash-completion/completions/$$program && \
 	  install -D -m 644 Packaging/completions/_$$program $(DESTDIR)$(ZSHDIR)/_$$program || exit 1; done

@@ -91,6 +91,12 @@ let package = Package(
         "MilepostDaemon",
       ]),
     tests(
+      "ManualTests",
+      [
+        "milepostd", "milepostctl", "Milepost", "Configuration", "MilepostDaemon", "SystemdKit",
+        "Options", "TestSupport",
+      ]),
+    tests(
       "EndToEndTests",
       ["milepostd", "milepostctl", "Milepost", "FixFormats", "SystemdKit", "TestSupport"],
       exclude: ["verdicts.py"]),

@@ -265,11 +265,18 @@ struct FormatTests {
   @Test("the preset of the manual page reads what it is for")
   func manualPage() throws {
     let page = String(
-      decoding: try #require(Shared.bytes(Shared.root + "/Documentation/milepostctl-import.1")),
+      decoding: try #require(Shared.bytes(Shared.root + "/Documentation/milepostctl.1")),
       as: UTF8.self)
     let start = try #require(page.firstRange(of: "[Import]\n")).upperBound
-    let end = try #require(page[start...].firstRange(of: ".fi\n")).lowerBound
-    let imported = Imported(String(page[start..<end]), "route;mp;lat;lon\nUS 1;26;45.5;-122.5\n")
-    #expect(imported.rows == ["US 1,MP 26.00,45.5,-122.5,state,,,,,,26"])
+    let end = try #require(page[start...].firstRange(of: ".Ed\n")).lowerBound
+    let imported = Imported(
+      String(page[start..<end]),
+      "Strasse;km;Breite;Laenge;Richtung\nB16;12,4;49.0134;12.1016;Nord\nB16;12,6;49.0152;12.1016;\n"
+    )
+    #expect(
+      imported.rows == [
+        "B16,12K+400,49.0134,12.1016,Bundesstrasse,,Nord,,,,\"12,4\"",
+        "B16,12K+600,49.0152,12.1016,Bundesstrasse,,,,,,\"12,6\"",
+      ])
   }
 }
