@@ -54,8 +54,8 @@ test: deps ## build and run all tests
 lint: toolchain ## check the formatting
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Benchmarks Package.swift
 
-bench: deps ## measure speed and memory
-	$(BUILD) -c release --product milepost-bench
+bench: build ## measure speed and memory
+	$(RELEASE) --product milepost-bench
 	$(BIN)/milepost-bench
 
 install: ## install under DESTDIR and PREFIX what `make build` built

@@ -68,7 +68,10 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings),
     .executableTarget(
-      name: "milepost-bench", dependencies: ["Geodesy", "Milepost"], path: "Benchmarks",
+      name: "milepost-bench",
+      dependencies: [
+        "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "SystemdKit", "TestSupport",
+      ], path: "Benchmarks",
       swiftSettings: settings),
 
     tests("GeodesyTests", ["Geodesy", "CProj", "TestSupport"]),

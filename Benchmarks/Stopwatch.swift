@@ -20,14 +20,18 @@ enum Stopwatch {
 }
 
 /// One line of the benchmark: what, the median of several runs, the best and the worst.
-func report(_ name: String, _ sorted: [Int64], each count: Int, unit: String = "fix") {
+/// With `each` a million, nanoseconds are counted in ms.
+func report(
+  _ name: String, _ sorted: [Int64], each count: Int, unit: String = "fix",
+  in measure: String = "ns"
+) {
   func text(_ value: Int64) -> String {
     let tenths = value * 10 / Int64(max(count, 1))
     return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)"
   }
   let padded = name + String(repeating: " ", count: max(1, 46 - name.utf8.count))
   print(
-    "\(padded)\(text(sorted[sorted.count / 2])) ns a \(unit)"
+    "\(padded)\(text(sorted[sorted.count / 2])) \(measure) a \(unit)"
       + "   (best \(text(sorted[0])), worst \(text(sorted[sorted.count - 1])))")
 }
 
