@@ -11,32 +11,32 @@ package struct ECEF: Equatable, Sendable {
     self.z = z
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package static func - (a: ECEF, b: ECEF) -> ECEF {
     ECEF(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package static func + (a: ECEF, b: ECEF) -> ECEF {
     ECEF(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package static func * (factor: Double, a: ECEF) -> ECEF {
     ECEF(x: factor * a.x, y: factor * a.y, z: factor * a.z)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func dot(_ other: ECEF) -> Double { x * other.x + y * other.y + z * other.z }
 
-  @inlinable
+  @inlinable @inline(__always)
   package var lengthSquared: Double { dot(self) }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func distanceSquared(to other: ECEF) -> Double { (self - other).lengthSquared }
 
   /// The straight distance through the Earth: the chord.
-  @inlinable
+  @inlinable @inline(__always)
   package func distance(to other: ECEF) -> Metres { distanceSquared(to: other).squareRoot() }
 }
 

@@ -16,7 +16,7 @@ package struct Segment: Sendable {
 
   /// Where along the line through both ends the foot of the perpendicular from `point` lies:
   /// 0 at the start, 1 at the end; 0 for a segment without length.
-  @inlinable
+  @inlinable @inline(__always)
   package func projection(of point: ECEF) -> Double {
     lengthSquared > 0 ? (point - start).dot(direction) / lengthSquared : 0
   }
@@ -38,7 +38,7 @@ package struct Segment: Sendable {
   }
 
   /// Nil where the line passes the sphere at its radius or further away.
-  @inlinable
+  @inlinable @inline(__always)
   package func meets(centre: ECEF, radiusSquared: Double) -> Meeting? {
     guard lengthSquared > 0 else { return nil }
     let foot = projection(of: centre)

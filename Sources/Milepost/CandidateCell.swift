@@ -19,7 +19,9 @@ final class CandidateCell {
   private let groups: UnsafeMutablePointer<Group>
   private let ids: UnsafeMutablePointer<Int32>
   private var count = 0
-  private var finest: Cube?
+  /// The cube's lowest corner and size; no point lies in it at first.
+  private var low = ECEF(x: .nan, y: .nan, z: .nan)
+  private var size: Metres = 0
   /// True where the cube holds more than ``capacity`` candidates.
   private(set) var overflows = false
 
@@ -34,19 +36,40 @@ final class CandidateCell {
   }
 
   /// Forgets the cube; for an index that is another.
-  func clear() { finest = nil }
+  func clear() {
+    low.x = .nan
+    count = 0
+  }
 
   /// True where the row of the start's cube holds every fence that the segment can meet, and fits.
   func covers(_ segment: Segment, index: FenceIndex) -> Bool {
-    guard let level = index.levels.first else { return true }
-    let cube = Cube(holding: segment.start, level: level)
-    if finest?.key != cube.key { load(cube, at: segment.start, from: index) }
+    if !contains(segment.start) {
+      guard let level = index.levels.first else { return true }
+      load(Cube(holding: segment.start, level: level), at: segment.start, from: index)
+    }
     guard !overflows else { return false }
-    return cube.distanceSquared(to: segment.end) <= FenceIndex.margin * FenceIndex.margin
+    return distanceSquared(to: segment.end) <= FenceIndex.margin * FenceIndex.margin
+  }
+
+  @inline(__always)
+  private func contains(_ point: ECEF) -> Bool {
+    let offset = point - low
+    return offset.x >= 0 && offset.y >= 0 && offset.z >= 0
+      && offset.x < size && offset.y < size && offset.z < size
+  }
+
+  /// The squared distance from a point to the nearest of the cube; 0 within it.
+  @inline(__always)
+  private func distanceSquared(to point: ECEF) -> Double {
+    let offset = point - low
+    let beyond = ECEF(
+      x: offset.x - min(max(offset.x, 0), size), y: offset.y - min(max(offset.y, 0), size),
+      z: offset.z - min(max(offset.z, 0), size))
+    return beyond.lengthSquared
   }
 
   private func load(_ cube: Cube, at point: ECEF, from index: FenceIndex) {
-    finest = cube
+    (low, size) = (cube.low, cube.level.size)
     count = 0
     overflows = false
     for level in index.levels {

@@ -35,9 +35,16 @@ struct Cube {
   @inline(__always)
   init(holding point: ECEF, level: Level) {
     self.level = level
-    x = Int32((point.x * level.inverse).rounded(.down))
-    y = Int32((point.y * level.inverse).rounded(.down))
-    z = Int32((point.z * level.inverse).rounded(.down))
+    x = Self.floor(point.x * level.inverse)
+    y = Self.floor(point.y * level.inverse)
+    z = Self.floor(point.z * level.inverse)
+  }
+
+  /// Without a call of libm, which `rounded` is where the processor may lack the instruction.
+  @inline(__always)
+  private static func floor(_ value: Double) -> Int32 {
+    let truncated = Int32(value)
+    return value < Double(truncated) ? truncated - 1 : truncated
   }
 
   private init(_ level: Level, _ x: Int32, _ y: Int32, _ z: Int32) {

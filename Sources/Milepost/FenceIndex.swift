@@ -20,7 +20,10 @@ package final class FenceIndex {
     var radiusSquared: Double
   }
 
-  private struct Row {
+  fileprivate struct Row {
+    /// No cube's key.
+    static let empty = UInt64.max
+
     var key: UInt64
     var start: UInt32
     var count: UInt32
@@ -45,24 +48,21 @@ package final class FenceIndex {
   package init(count: Int, circle: (Int) -> (Coordinate, Metres)) {
     self.count = count
     circles = .allocate(capacity: max(count, 1))
-    var present = Set<Cube.Level>()
+    var rows = GrowingRows(fences: count)
+    var chord = (arc: Metres.nan, length: Metres.nan)
     for number in 0..<count {
       let (centre, radius) = circle(number)
-      let chord = WGS84.chord(arc: radius)
-      circles[number] = Circle(centre: ECEF(centre), radiusSquared: chord * chord)
-      present.insert(Cube.Level(holding: chord))
+      if chord.arc != radius { chord = (radius, WGS84.chord(arc: radius)) }
+      circles[number] = Circle(
+        centre: ECEF(centre), radiusSquared: chord.length * chord.length)
+      let fence = Int32(truncatingIfNeeded: number)
+      Cube.forEach(meeting: circles[number]) { rows.add(fence, to: $0) }
     }
-    levels = present.sorted()
-    let table = RowCounts(circles: UnsafeBufferPointer(start: circles, count: count))
-    rowMask = table.keys.count - 1
-    rows = .allocate(capacity: table.keys.count)
-    var start: UInt32 = 0
-    for slot in table.keys.indices {
-      rows[slot] = Row(key: table.keys[slot], start: start, count: 0)
-      start &+= table.counts[slot]
-    }
-    ids = .allocate(capacity: max(Int(start), 1))
-    fill()
+    levels = rows.levels
+    rowMask = rows.slots.count - 1
+    self.rows = .allocate(capacity: rows.slots.count)
+    ids = .allocate(capacity: max(rows.places.count, 1))
+    rows.write(rows: self.rows, ids: ids)
   }
 
   deinit {
@@ -71,19 +71,9 @@ package final class FenceIndex {
     ids.deallocate()
   }
 
-  private func fill() {
-    for number in 0..<count {
-      Cube.forEach(meeting: circles[number]) { cube in
-        let slot = slot(of: cube.key)
-        ids[Int(rows[slot].start &+ rows[slot].count)] = Int32(truncatingIfNeeded: number)
-        rows[slot].count &+= 1
-      }
-    }
-  }
-
   private func slot(of key: UInt64) -> Int {
-    var slot = RowCounts.home(of: key, mask: rowMask)
-    while rows[slot].key != key && rows[slot].key != RowCounts.empty { slot = (slot + 1) & rowMask }
+    var slot = Cube.home(of: key, mask: rowMask)
+    while rows[slot].key != key && rows[slot].key != Row.empty { slot = (slot + 1) & rowMask }
     return slot
   }
 
@@ -126,46 +116,99 @@ package final class FenceIndex {
   }
 }
 
-/// How many fences stand in each row, by open addressing: the first pass of building an index.
-private struct RowCounts {
-  static let empty = UInt64.max
+/// The rows while an index is built: numbered as they come, found by open addressing.
+private struct GrowingRows {
+  /// A fence in a row.
+  struct Place {
+    var row: UInt32
+    var fence: Int32
+  }
 
-  private(set) var keys: [UInt64]
-  private(set) var counts: [UInt32]
-  private var used = 0
+  private static let free = UInt32.max
 
-  init(circles: UnsafeBufferPointer<FenceIndex.Circle>) {
-    keys = [UInt64](repeating: Self.empty, count: 1_024)
-    counts = [UInt32](repeating: 0, count: 1_024)
-    for circle in circles {
-      Cube.forEach(meeting: circle) { add($0.key, 1) }
-    }
+  /// Row numbers.
+  private(set) var slots: [UInt32]
+  private(set) var places: [Place] = []
+  private var keys: [UInt64] = []
+  private var counts: [UInt32] = []
+  /// A bit for each level that holds a fence.
+  private var levelBits: UInt32 = 0
+
+  /// Room for roads of mileposts, which share their cubes; more grows.
+  init(fences: Int) {
+    var capacity = 1_024
+    while capacity < fences { capacity *= 2 }
+    slots = [UInt32](repeating: Self.free, count: capacity)
+    places.reserveCapacity(fences * 2)
+  }
+
+  /// The levels at which any fence stands, the finest first.
+  var levels: [Cube.Level] {
+    (0..<32).filter { levelBits & (1 << UInt32($0)) != 0 }.map { Cube.Level($0) }
   }
 
   @inline(__always)
-  static func home(of key: UInt64, mask: Int) -> Int {
-    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+  mutating func add(_ fence: Int32, to cube: Cube) {
+    levelBits |= 1 << UInt32(truncatingIfNeeded: cube.level.rawValue)
+    let row = row(of: cube.key)
+    counts[Int(row)] &+= 1
+    places.append(Place(row: row, fence: fence))
   }
 
-  private mutating func add(_ key: UInt64, _ count: UInt32) {
-    if used * 2 >= keys.count { grow() }
-    let mask = keys.count - 1
-    var slot = Self.home(of: key, mask: mask)
-    while keys[slot] != key && keys[slot] != Self.empty { slot = (slot + 1) & mask }
-    if keys[slot] == Self.empty {
-      keys[slot] = key
-      used += 1
+  private mutating func row(of key: UInt64) -> UInt32 {
+    var slot = Cube.home(of: key, mask: slots.count - 1)
+    while slots[slot] != Self.free {
+      if keys[Int(slots[slot])] == key { return slots[slot] }
+      slot = (slot + 1) & (slots.count - 1)
     }
-    counts[slot] &+= count
+    let row = UInt32(truncatingIfNeeded: keys.count)
+    slots[slot] = row
+    keys.append(key)
+    counts.append(0)
+    if keys.count * 2 >= slots.count { grow() }
+    return row
   }
 
   private mutating func grow() {
-    let (oldKeys, oldCounts) = (keys, counts)
-    keys = [UInt64](repeating: Self.empty, count: oldKeys.count * 2)
-    counts = [UInt32](repeating: 0, count: oldKeys.count * 2)
-    used = 0
-    for slot in oldKeys.indices where oldKeys[slot] != Self.empty {
-      add(oldKeys[slot], oldCounts[slot])
+    slots = [UInt32](repeating: Self.free, count: slots.count * 2)
+    for row in keys.indices {
+      var slot = Cube.home(of: keys[row], mask: slots.count - 1)
+      while slots[slot] != Self.free { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(truncatingIfNeeded: row)
     }
+  }
+
+  /// Writes compressed rows: each slot's key with where its fences' numbers lie in `ids`.
+  func write(
+    rows: UnsafeMutablePointer<FenceIndex.Row>, ids: UnsafeMutablePointer<Int32>
+  ) {
+    var ends: [UInt32] = []
+    ends.reserveCapacity(counts.count)
+    var end: UInt32 = 0
+    for count in counts {
+      ends.append(end)
+      end &+= count
+    }
+    for place in places {
+      ids[Int(ends[Int(place.row)])] = place.fence
+      ends[Int(place.row)] &+= 1
+    }
+    for (slot, row) in slots.enumerated() {
+      guard row != Self.free else {
+        rows[slot] = FenceIndex.Row(key: FenceIndex.Row.empty, start: 0, count: 0)
+        continue
+      }
+      let count = counts[Int(row)]
+      rows[slot] = FenceIndex.Row(
+        key: keys[Int(row)], start: ends[Int(row)] &- count, count: count)
+    }
+  }
+}
+
+extension Cube {
+  /// Where the search for a key begins.
+  @inline(__always)
+  fileprivate static func home(of key: UInt64, mask: Int) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
   }
 }

@@ -22,6 +22,8 @@ package struct GeofenceTracker: ~Copyable {
   private var unsettled: [Int32: Cause] = [:]
   private var restartGap: Int64?
   private let cell = CandidateCell()
+  /// What the step at hand has made; its room is used again.
+  private var found: [Finding] = []
 
   package init(fences: FenceSet, exitMargin: Metres = 0, start: Start = .firstRun) {
     self.fences = fences
@@ -47,15 +49,15 @@ package struct GeofenceTracker: ~Copyable {
 
   /// The transitions of the step that ends at `fix`, in order.
   package mutating func observe(_ step: Step, to fix: UsableFix) -> [Transition] {
-    var found: [Finding]
+    found.removeAll(keepingCapacity: true)
     switch step {
-    case .first: found = judgeFirst(fix)
-    case .gap(let gap): found = judgeEnd(fix, enter: .gap, exit: .gap, gap: gap)
-    case .anchor(let anchor, let trail): found = judgeStep(from: anchor, trail, to: fix)
+    case .first: judgeFirst(fix)
+    case .gap(let gap): judgeEnd(fix, enter: .gap, exit: .gap, gap: gap)
+    case .anchor(let anchor, let trail): judgeStep(from: anchor, trail, to: fix)
     }
     guard !found.isEmpty else { return [] }
     if found.count > 1 {
-      found.sort {
+      found.sort { [fences] in
         ($0.transition.time, $0.rank) == ($1.transition.time, $1.rank)
           ? fences.precedes($0.transition.fence, $1.transition.fence)
           : ($0.transition.time, $0.rank) < ($1.transition.time, $1.rank)
@@ -83,42 +85,42 @@ private struct Finding {
 // MARK: - A step on which all is known
 
 extension GeofenceTracker {
-  private mutating func judgeStep(
-    from anchor: ECEF, _ trail: Trail, to fix: UsableFix
-  ) -> [Finding] {
+  private mutating func judgeStep(from anchor: ECEF, _ trail: Trail, to fix: UsableFix) {
     let passing = Passing(
       segment: Segment(from: anchor, to: fix.point), trail: trail, fix: fix)
-    let found = findings(along: passing.segment) { tracker, fence, found in
-      if let cause = tracker.unsettled[fence] {
-        tracker.judgeEnd(of: fence, fix, Self.causes(of: cause), tracker.restartGap, &found)
+    forEachConcerned(by: passing.segment) { tracker, fence in
+      if !tracker.unsettled.isEmpty, let cause = tracker.unsettled[fence] {
+        tracker.judgeEnd(of: fence, fix, Self.causes(of: cause), tracker.restartGap)
       } else if tracker.held.contains(fence) {
-        tracker.judgeLeaving(fence, passing, &found)
+        tracker.judgeLeaving(fence, passing)
       } else {
-        tracker.judgeEntering(fence, passing, &found)
+        tracker.judgeEntering(fence, passing)
       }
     }
-    unsettled = [:]
-    return found
+    settle()
   }
 
-  /// Calls `judge` once for each fence that the segment reaches and for each held one.
-  private mutating func findings(
-    along segment: Segment,
-    judge: (inout GeofenceTracker, Int32, inout [Finding]) -> Void
-  ) -> [Finding] {
-    var reached: [Int32] = []
+  private mutating func settle() {
+    if !unsettled.isEmpty { unsettled = [:] }
+  }
+
+  /// Calls `judge` once for each fence that the segment reaches and for each one held before.
+  @inline(__always)
+  private mutating func forEachConcerned(
+    by segment: Segment, judge: (inout GeofenceTracker, Int32) -> Void
+  ) {
+    let (cell, heldBefore) = (cell, held.entries.count)
     if cell.covers(segment, index: fences.index) {
-      cell.forEachReached(by: segment) { if !held.contains($0) { reached.append($0) } }
+      cell.forEachReached(by: segment) { if !held.contains($0) { judge(&self, $0) } }
     } else {
+      var reached = Set<Int32>()
       fences.index.forEachCandidate(along: segment) { fence in
-        if !held.contains(fence), reaches(segment, fence) { reached.append(fence) }
+        if !held.contains(fence), reaches(segment, fence) { reached.insert(fence) }
       }
-      if reached.count > 1 { reached = Array(Set(reached)) }
+      for fence in reached { judge(&self, fence) }
     }
-    var found: [Finding] = []
-    for entry in held.entries { judge(&self, entry.fence, &found) }
-    for fence in reached { judge(&self, fence, &found) }
-    return found
+    // From the last on: the one judged may go, new ones are added behind.
+    for place in (0..<heldBefore).reversed() { judge(&self, held.entries[place].fence) }
   }
 
   private func reaches(_ segment: Segment, _ fence: Int32) -> Bool {
@@ -129,32 +131,32 @@ extension GeofenceTracker {
   }
 
   private mutating func judgeLeaving(
-    _ fence: Int32, _ passing: Passing, _ found: inout [Finding]
+    _ fence: Int32, _ passing: Passing
   ) {
     let circle = fences.index.circle(fence)
     let outer = outerRadiusSquared(fence, circle)
     let end = passing.fix.point.distanceSquared(to: circle.centre)
     guard end > outer else { return }
     let meeting = passing.meeting(circle.centre, outer)
-    leave(fence, .crossing, passing.time(at: meeting?.exit), end, nil, .exitOfHeld, &found)
+    leave(fence, .crossing, passing.time(at: meeting?.exit), end, nil, .exitOfHeld)
   }
 
   private mutating func judgeEntering(
-    _ fence: Int32, _ passing: Passing, _ found: inout [Finding]
+    _ fence: Int32, _ passing: Passing
   ) {
     let circle = fences.index.circle(fence)
     let end = passing.fix.point.distanceSquared(to: circle.centre)
     let meeting = passing.meeting(circle.centre, circle.radiusSquared)
     if end <= circle.radiusSquared {
-      return enter(fence, .crossing, passing.time(at: meeting?.entry), end, nil, &found)
+      return enter(fence, .crossing, passing.time(at: meeting?.entry), end, nil)
     }
     guard let meeting, meeting.foot > 0, meeting.foot < 1 else { return }
-    enter(fence, .crossing, passing.time(at: meeting.entry), end, nil, &found)
+    enter(fence, .crossing, passing.time(at: meeting.entry), end, nil)
     let outer = outerRadiusSquared(fence, circle)
     guard end > outer else { return }
     let outerMeeting = exitMargin > 0 ? passing.meeting(circle.centre, outer) : meeting
     leave(
-      fence, .crossing, passing.time(at: outerMeeting?.exit), end, nil, .exitOfPassage, &found)
+      fence, .crossing, passing.time(at: outerMeeting?.exit), end, nil, .exitOfPassage)
   }
 
   private func outerRadiusSquared(_ fence: Int32, _ circle: FenceIndex.Circle) -> Double {
@@ -188,7 +190,7 @@ private struct Passing {
 // MARK: - Steps of which only the end counts
 
 extension GeofenceTracker {
-  private mutating func judgeFirst(_ fix: UsableFix) -> [Finding] {
+  private mutating func judgeFirst(_ fix: UsableFix) {
     defer { start = nil }
     guard case .restored(_, let lastFix) = start else {
       return judgeEnd(fix, enter: .initial, exit: .removed, gap: nil)
@@ -196,10 +198,10 @@ extension GeofenceTracker {
     let isComparable = lastFix.map { $0.source == fix.timeSource && $0.time <= fix.time } ?? false
     restartGap = isComparable ? lastFix.map { fix.time.since($0.time) } : nil
     if !isComparable { held.forgetTimes() }
-    let found = judgeEnd(fix, enter: .restart, exit: .restart, gap: restartGap)
+    judgeEnd(fix, enter: .restart, exit: .restart, gap: restartGap)
     let (certain, doubtful) = found.partitioned { isCertain($0.transition, fix) }
     for finding in doubtful { withdraw(finding.transition) }
-    return certain
+    found = certain
   }
 
   /// False where the fix's own error could explain the change.
@@ -222,17 +224,14 @@ extension GeofenceTracker {
     unsettled[transition.fence] = .restart
   }
 
-  private mutating func judgeEnd(
-    _ fix: UsableFix, enter: Cause, exit: Cause, gap: Int64?
-  ) -> [Finding] {
-    let found = findings(along: Segment(from: fix.point, to: fix.point)) { tracker, fence, found in
+  private mutating func judgeEnd(_ fix: UsableFix, enter: Cause, exit: Cause, gap: Int64?) {
+    forEachConcerned(by: Segment(from: fix.point, to: fix.point)) { tracker, fence in
       let unsettled = tracker.unsettled[fence]
       let causes = unsettled.map(Self.causes(of:)) ?? (enter, exit)
       tracker.judgeEnd(
-        of: fence, fix, causes, unsettled == .restart ? tracker.restartGap : gap, &found)
+        of: fence, fix, causes, unsettled == .restart ? tracker.restartGap : gap)
     }
-    unsettled = [:]
-    return found
+    settle()
   }
 
   private static func causes(of unsettled: Cause) -> (enter: Cause, exit: Cause) {
@@ -240,42 +239,41 @@ extension GeofenceTracker {
   }
 
   private mutating func judgeEnd(
-    of fence: Int32, _ fix: UsableFix, _ causes: (enter: Cause, exit: Cause), _ gap: Int64?,
-    _ found: inout [Finding]
+    of fence: Int32, _ fix: UsableFix, _ causes: (enter: Cause, exit: Cause), _ gap: Int64?
   ) {
     let circle = fences.index.circle(fence)
     let end = fix.point.distanceSquared(to: circle.centre)
     if held.contains(fence) {
       guard end > outerRadiusSquared(fence, circle) else { return }
-      leave(fence, causes.exit, (fix.time, false), end, gap, .exitOfHeld, &found)
+      leave(fence, causes.exit, (fix.time, false), end, gap, .exitOfHeld)
     } else if end <= circle.radiusSquared {
-      enter(fence, causes.enter, (fix.time, false), end, gap, &found)
+      enter(fence, causes.enter, (fix.time, false), end, gap)
     }
   }
 
   private mutating func enter(
     _ fence: Int32, _ cause: Cause, _ time: (Timestamp, interpolated: Bool),
-    _ distanceSquared: Double, _ gap: Int64?, _ found: inout [Finding]
+    _ distanceSquared: Double, _ gap: Int64?
   ) {
     held.insert(fence, since: time.0)
     found.append(
       Finding(
         transition: Transition(
           kind: .enter, fence: fence, cause: cause, time: time.0, interpolated: time.interpolated,
-          gap: [.gap, .restart].contains(cause) ? gap : nil, inside: nil,
+          gap: cause == .gap || cause == .restart ? gap : nil, inside: nil,
           distance: WGS84.arc(chord: distanceSquared.squareRoot())), rank: .enter))
   }
 
   private mutating func leave(
     _ fence: Int32, _ cause: Cause, _ time: (Timestamp, interpolated: Bool),
-    _ distanceSquared: Double, _ gap: Int64?, _ rank: Finding.Rank, _ found: inout [Finding]
+    _ distanceSquared: Double, _ gap: Int64?, _ rank: Finding.Rank
   ) {
     let since = held.remove(fence)
     found.append(
       Finding(
         transition: Transition(
           kind: .exit, fence: fence, cause: cause, time: time.0, interpolated: time.interpolated,
-          gap: [.gap, .restart].contains(cause) ? gap : nil,
+          gap: cause == .gap || cause == .restart ? gap : nil,
           inside: since.map { max(0, time.0.since($0)) },
           distance: WGS84.arc(chord: distanceSquared.squareRoot())), rank: rank))
   }
