@@ -1,5 +1,5 @@
 /// A length in metres.
-package typealias Metres = Double
+public typealias Metres = Double
 
 /// A place on the WGS-84 ellipsoid, at height 0.
 package struct Coordinate: Hashable, Sendable {

@@ -1,13 +1,13 @@
-/// The straight line from one point to another.
-package struct Segment: Sendable {
-  package let start: ECEF
-  package let end: ECEF
+/// The straight line from one point to another; public for the reason that ``ECEF`` is.
+public struct Segment: Sendable {
+  public let start: ECEF
+  public let end: ECEF
   /// `end - start`.
-  package let direction: ECEF
-  package let lengthSquared: Double
+  public let direction: ECEF
+  public let lengthSquared: Double
 
   @inlinable
-  package init(from start: ECEF, to end: ECEF) {
+  public init(from start: ECEF, to end: ECEF) {
     self.start = start
     self.end = end
     direction = end - start
@@ -17,17 +17,17 @@ package struct Segment: Sendable {
   /// Where along the line through both ends the foot of the perpendicular from `point` lies:
   /// 0 at the start, 1 at the end; 0 for a segment without length.
   @inlinable @inline(__always)
-  package func projection(of point: ECEF) -> Double {
+  public func projection(of point: ECEF) -> Double {
     lengthSquared > 0 ? (point - start).dot(direction) / lengthSquared : 0
   }
 
   /// Where the line through both ends enters and leaves a sphere.
-  package struct Meeting: Equatable, Sendable {
+  public struct Meeting: Equatable, Sendable {
     /// Fractions of the segment, 0 at its start and 1 at its end, not clamped; `entry <= exit`.
-    package let entry: Double
-    package let exit: Double
+    public let entry: Double
+    public let exit: Double
     /// The middle between both: the foot of the perpendicular from the centre.
-    package let foot: Double
+    public let foot: Double
 
     @inlinable
     init(entry: Double, exit: Double, foot: Double) {
@@ -39,7 +39,7 @@ package struct Segment: Sendable {
 
   /// Nil where the line passes the sphere at its radius or further away.
   @inlinable @inline(__always)
-  package func meets(centre: ECEF, radiusSquared: Double) -> Meeting? {
+  public func meets(centre: ECEF, radiusSquared: Double) -> Meeting? {
     guard lengthSquared > 0 else { return nil }
     let foot = projection(of: centre)
     let missSquared = (start + foot * direction).distanceSquared(to: centre)

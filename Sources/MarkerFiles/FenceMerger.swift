@@ -33,18 +33,6 @@ package struct FenceMerger {
     var isPin: Bool
   }
 
-  /// A line by its number, and the mileage on it: cheap to hash, which text is not.
-  private struct Key: Hashable {
-    var line: UInt32
-    var notation: UInt8
-    var micrometres: Int64
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(UInt64(line) << 8 | UInt64(notation))
-      hasher.combine(micrometres)
-    }
-  }
-
   /// Where a fence comes from, and the next one of the same key.
   private struct Origin {
     var file: UInt32
@@ -53,6 +41,12 @@ package struct FenceMerger {
     /// 0 for none: no fence comes before the first.
     var next: UInt32 = 0
     var ordinal: UInt32 = 1
+  }
+
+  private struct Recent {
+    var file = -1
+    var lineChanges = -1
+    var number: UInt32 = 0
   }
 
   private struct Sum {
@@ -64,10 +58,10 @@ package struct FenceMerger {
   private let keepsRows: Bool
   private var lines: [Line: UInt32] = [:]
   /// The line of the row before: mostly the next one's too.
-  private var recent: (line: Line, number: UInt32)?
+  private var recent = Recent()
   /// The recent line's part of its ids.
   private var recentID: [UInt8] = []
-  private var firsts: [Key: UInt32] = [:]
+  private var firsts = FirstFences()
   private var fences: [Geofence] = []
   private var origins: [Origin] = []
   /// Of the fences of more than one row.
@@ -85,7 +79,7 @@ package struct FenceMerger {
     let total = fences.count + min(rows, 1_000_000)
     fences.reserveCapacity(total)
     origins.reserveCapacity(total)
-    firsts.reserveCapacity(total)
+    firsts.reserve(total)
   }
 
   mutating func add(_ row: borrowing MarkerRow, radius: Metres, file: Int, line: Int) -> Outcome {
@@ -97,16 +91,13 @@ package struct FenceMerger {
       append(row, radius: radius, origin: origin)
       return .first
     }
-    let first = Int(Self.value(&firsts[key(of: row), default: end]))
+    let first = Int(firsts.fence(of: key(of: row, file: file), new: end))
     if first == Int(end) {
       append(row, radius: radius, origin: origin)
       return .first
     }
     return addAgain(row, radius: radius, origin: origin, first: first)
   }
-
-  /// Reads a dictionary's value where setting its default took the one look-up.
-  private static func value(_ slot: inout UInt32) -> UInt32 { slot }
 
   /// Adds a row of a milepost whose first fence is `first`.
   private mutating func addAgain(
@@ -141,26 +132,28 @@ package struct FenceMerger {
     return fences
   }
 
-  private mutating func key(of row: borrowing MarkerRow) -> Key {
+  private mutating func key(of row: borrowing MarkerRow, file: Int) -> FirstFences.Key {
     if row.isPin {
+      recent = Recent()
       let pin = Line(road: row.name ?? "", section: nil, carriageway: nil, isPin: true)
-      return Key(line: number(of: pin), notation: 0, micrometres: 0)
+      return FirstFences.Key(line: number(of: pin), notation: 0, micrometres: 0)
     }
-    let line = Line(
-      road: row.road, section: row.section,
-      carriageway: splitCarriageways ? row.carriageway : nil, isPin: false)
-    return Key(
-      line: number(of: line), notation: row.mileage.notation.rawValue,
+    if recent.file != file || recent.lineChanges != row.lineChanges {
+      let line = Line(
+        road: row.road, section: row.section,
+        carriageway: splitCarriageways ? row.carriageway : nil, isPin: false)
+      recent = Recent(file: file, lineChanges: row.lineChanges, number: number(of: line))
+      recentID = FenceIdentity.line(road: line.road, section: line.section)
+    }
+    return FirstFences.Key(
+      line: recent.number, notation: row.mileage.notation.rawValue,
       micrometres: row.mileage.micrometres)
   }
 
   private mutating func number(of line: Line) -> UInt32 {
-    if let recent, recent.line == line { return recent.number }
     let next = UInt32(clamping: lines.count)
     let number = lines[line] ?? next
     if number == next { lines[line] = next }
-    recent = (line, number)
-    recentID = line.isPin ? [] : FenceIdentity.line(road: line.road, section: line.section)
     return number
   }
 

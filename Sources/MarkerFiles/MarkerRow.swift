@@ -15,6 +15,8 @@ struct MarkerRow {
   /// Nil where the row gives none.
   var radius: Metres?
   var isPin = false
+  /// Rises where road, section or carriageway are others than in the row before.
+  var lineChanges = 0
   /// Empty for a pin.
   var road = ""
   /// Of no meaning for a pin.
@@ -65,6 +67,7 @@ struct MarkerRowDecoder {
   ) throws(MarkerRow.Fault) -> Bool {
     if try road.update(from: cells[columns.road], in: walker, column: .road) {
       row.road = road.value ?? ""
+      row.lineChanges += 1
     }
     guard road.value != nil else {
       throw MarkerRow.Fault(reason: "road: is empty (write the road's name)")
@@ -75,11 +78,13 @@ struct MarkerRowDecoder {
       try section.update(from: cells[column], in: walker, column: .section)
     {
       row.section = section.value
+      row.lineChanges += 1
     }
     if let column = columns.carriageway,
       try carriageway.update(from: cells[column], in: walker, column: .carriageway)
     {
       row.carriageway = carriageway.value
+      row.lineChanges += 1
     }
     if let column = columns.category,
       try category.update(from: cells[column], in: walker, column: .category)

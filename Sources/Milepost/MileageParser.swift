@@ -37,7 +37,24 @@ package struct MileageParser: Sendable {
 
   package func parse(utf8 text: ContiguousArray<UInt8>.SubSequence) throws(MileageError) -> Mileage
   {
-    try reading(utf8: text).mileage
+    if let plain = Self.plain(text) { return plain }
+    return try reading(utf8: text).mileage
+  }
+
+  /// The commonest writing, `15K+200` with at most five digits before the `K`, which every setting
+  /// reads alike; nil for any other.
+  private static func plain(_ text: ContiguousArray<UInt8>.SubSequence) -> Mileage? {
+    let wholeDigits = text.count - 5
+    guard (1...5).contains(wholeDigits), text[text.endIndex - 5] == UInt8(ascii: "K"),
+      text[text.endIndex - 4] == UInt8(ascii: "+")
+    else { return nil }
+    var metres: Int64 = 0
+    for place in text.indices where place < text.endIndex - 5 || place > text.endIndex - 4 {
+      let digit = text[place] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      metres = metres * 10 + Int64(digit)
+    }
+    return Mileage(micrometres: metres * Int64(Mileage.micrometresPerMetre))
   }
 
   /// The mileage, and the section's letters where ``readsSectionLetters``.

@@ -1,0 +1,81 @@
+import Milepost
+
+/// The first fence of each milepost that rows have named: open addressing over fences' numbers,
+/// since one look-up a row in a `Dictionary` costs more than reading the row.
+struct FirstFences {
+  /// A line by its number, and the mileage on it.
+  struct Key: Equatable {
+    var line: UInt32
+    var notation: UInt8
+    var micrometres: Int64
+
+    /// Source: the finaliser of MurmurHash3 (Appleby, public domain).
+    fileprivate var hash: UInt64 {
+      var bits = UInt64(bitPattern: micrometres)
+      bits = bits &+ (UInt64(line) << 8 | UInt64(notation)) &* 0x9E37_79B9_7F4A_7C15
+      bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
+      bits = (bits ^ bits >> 33) &* 0xC4CE_B9FE_1A85_EC53
+      return bits ^ bits >> 33
+    }
+  }
+
+  private struct Entry {
+    var key: Key
+    var fence: UInt32
+  }
+
+  /// A place in `entries`, and a part of the key's hash, so that other keys are rarely looked at.
+  private struct Slot {
+    static let free = Slot(tag: 0, place: .max)
+
+    var tag: UInt32
+    var place: UInt32
+
+    var isFree: Bool { place == .max }
+  }
+
+  private var entries: [Entry] = []
+  /// At least half of them free.
+  private var slots = [Slot](repeating: .free, count: 16)
+
+  /// Makes room for so many keys in all.
+  mutating func reserve(_ count: Int) {
+    entries.reserveCapacity(count)
+    if count * 2 > slots.count { grow(toHold: count) }
+  }
+
+  /// The fence of a key: `new` where the key is new.
+  mutating func fence(of key: Key, new: UInt32) -> UInt32 {
+    let hash = key.hash
+    let slot = slot(of: key, hash)
+    if !slots[slot].isFree { return entries[Int(slots[slot].place)].fence }
+    slots[slot] = Slot(tag: Self.tag(hash), place: UInt32(clamping: entries.count))
+    entries.append(Entry(key: key, fence: new))
+    if entries.count * 2 > slots.count { grow(toHold: entries.count) }
+    return new
+  }
+
+  /// Where the key stands, or is to stand.
+  private func slot(of key: Key, _ hash: UInt64) -> Int {
+    let (mask, tag) = (slots.count - 1, Self.tag(hash))
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while !slots[slot].isFree {
+      if slots[slot].tag == tag, entries[Int(slots[slot].place)].key == key { break }
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
+
+  private mutating func grow(toHold count: Int) {
+    var capacity = slots.count
+    while capacity <= count * 2 { capacity *= 2 }
+    slots = [Slot](repeating: .free, count: capacity)
+    for place in entries.indices {
+      let hash = entries[place].key.hash
+      slots[slot(of: entries[place].key, hash)] = Slot(
+        tag: Self.tag(hash), place: UInt32(clamping: place))
+    }
+  }
+}
