@@ -3,10 +3,14 @@
 /// Public because package functions are not inlined into other modules (Swift 6.3), which took a fifth
 /// of the time of a step.
 public struct ECEF: Equatable, Sendable {
+  /// Towards 0° N 0° E.
   public var x: Double
+  /// Towards 0° N 90° E.
   public var y: Double
+  /// Towards the north pole.
   public var z: Double
 
+  /// A point by its three coordinates.
   @inlinable
   public init(x: Double, y: Double, z: Double) {
     self.x = x
@@ -14,27 +18,33 @@ public struct ECEF: Equatable, Sendable {
     self.z = z
   }
 
+  /// From `b` to `a`.
   @inlinable @inline(__always)
   public static func - (a: ECEF, b: ECEF) -> ECEF {
     ECEF(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
   }
 
+  /// The sum by coordinates.
   @inlinable @inline(__always)
   public static func + (a: ECEF, b: ECEF) -> ECEF {
     ECEF(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
   }
 
+  /// Longer by a factor.
   @inlinable @inline(__always)
   public static func * (factor: Double, a: ECEF) -> ECEF {
     ECEF(x: factor * a.x, y: factor * a.y, z: factor * a.z)
   }
 
+  /// The scalar product.
   @inlinable @inline(__always)
   public func dot(_ other: ECEF) -> Double { x * other.x + y * other.y + z * other.z }
 
+  /// The squared distance from the origin.
   @inlinable @inline(__always)
   public var lengthSquared: Double { dot(self) }
 
+  /// The square of ``distance(to:)``, which costs no root.
   @inlinable @inline(__always)
   public func distanceSquared(to other: ECEF) -> Double { (self - other).lengthSquared }
 

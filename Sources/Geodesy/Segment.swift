@@ -1,11 +1,15 @@
 /// The straight line from one point to another; public for the reason that ``ECEF`` is.
 public struct Segment: Sendable {
+  /// Where it begins.
   public let start: ECEF
+  /// Where it ends.
   public let end: ECEF
   /// `end - start`.
   public let direction: ECEF
+  /// Square metres.
   public let lengthSquared: Double
 
+  /// The segment between two points.
   @inlinable
   public init(from start: ECEF, to end: ECEF) {
     self.start = start
@@ -25,6 +29,7 @@ public struct Segment: Sendable {
   public struct Meeting: Equatable, Sendable {
     /// Fractions of the segment, 0 at its start and 1 at its end, not clamped; `entry <= exit`.
     public let entry: Double
+    /// Where it leaves.
     public let exit: Double
     /// The middle between both: the foot of the perpendicular from the centre.
     public let foot: Double

@@ -85,13 +85,13 @@ package struct FenceMerger {
   mutating func add(_ row: borrowing MarkerRow, radius: Metres, file: Int, line: Int) -> Outcome {
     let end = UInt32(clamping: fences.count)
     let origin = Origin(file: UInt32(clamping: file), line: UInt32(clamping: line))
+    // The id is made of the row's line, which the key finds.
+    let key = key(of: row, file: file)
     if keepsRows {
-      // The id is made of the row's line, which the key finds.
-      _ = key(of: row)
       append(row, radius: radius, origin: origin)
       return .first
     }
-    let first = Int(firsts.fence(of: key(of: row, file: file), new: end))
+    let first = Int(firsts.fence(of: key, new: end))
     if first == Int(end) {
       append(row, radius: radius, origin: origin)
       return .first
