@@ -87,6 +87,7 @@ install: ## install under DESTDIR and PREFIX what `make build` built
 	install -m 644 Packaging/examples/polkit/* $(EXAMPLES)/polkit
 	install -m 644 Packaging/examples/journal/*.service $(EXAMPLES)/journal
 	install -m 755 Packaging/examples/journal/*.sh $(EXAMPLES)/journal
+	@[ -n '$(DESTDIR)' ] || echo "then, as root: systemd-sysusers && journalctl --update-catalog && systemctl enable --now milepostd"
 
 deb: build ## pack .build/milepostd_VERSION-REVISION_ARCH.deb, and check it where lintian is
 	@package=$$(Packaging/deb.sh $(DEB_REVISION)) || exit 1; echo "$$package"; \
