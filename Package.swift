@@ -103,6 +103,7 @@ let package = Package(
       "EndToEndTests",
       ["milepostd", "milepostctl", "Milepost", "FixFormats", "SystemdKit", "TestSupport"],
       exclude: ["verdicts.py"]),
+    tests("CrashTests", ["milepostd", "SystemdKit", "CSQLite", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -42,6 +42,12 @@ extension EventStore {
     touch(dueIn: settings.flushMS, now: now)
   }
 
+  /// The newest events of earlier runs, in order, at most `count`.
+  package func newestEvents(_ count: Int64) -> [StoredEvent] {
+    events(after: start.lastRow - count, limit: Int(clamping: count), now: 0)
+      .filter { $0.row <= start.lastRow }
+  }
+
   /// Events after `row`, stored and from memory, in order, at most `limit`.
   package func events(after row: Int64, limit: Int, now: Int64) -> [StoredEvent] {
     guard limit > 0 else { return [] }

@@ -70,3 +70,41 @@ package struct EventRecorder: Sendable {
     return now.mileage > before.mileage ? .increasing : .decreasing
   }
 }
+
+extension EventRecorder {
+  /// An event of an earlier run, as far as the direction of travel goes by it.
+  package struct Earlier: Sendable {
+    package var kind: Transition.Kind
+    package var fence: String
+    package var time: Timestamp
+    package var travel: Travel?
+
+    package init(kind: Transition.Kind, fence: String, time: Timestamp, travel: Travel?) {
+      self.kind = kind
+      self.fence = fence
+      self.time = time
+      self.travel = travel
+    }
+  }
+
+  /// Takes up the direction of travel where an earlier run left it. `events` are its newest, in
+  /// order; a time before the one ahead of it begins a new timeline.
+  package mutating func resume(after events: [Earlier], fences: FenceSet, timeline: Int) {
+    guard !events.isEmpty else { return }
+    let numbers = fences.numbers()
+    var last: Timestamp?
+    for event in events {
+      if let before = last, event.time < before { passed = [:] }
+      last = event.time
+      switch event.kind {
+      case .exit: travelOfHeld[event.fence] = nil
+      case .enter:
+        travelOfHeld[event.fence] = event.travel
+        guard let milepost = numbers[event.fence].flatMap({ fences[$0].milepost }) else { continue }
+        passed[Stretch(road: milepost.road, section: milepost.section)] = Passed(
+          fence: event.fence, mileage: milepost.mileage, time: event.time, timeline: timeline,
+          travel: event.travel)
+      }
+    }
+  }
+}

@@ -11,6 +11,8 @@ package final class Daemon {
 
   /// Warnings of one load that are logged; `--check` prints all.
   private static let warningsAtOnce = 10
+  /// Of so many events of earlier runs the direction of travel is gathered.
+  private static let resumedEvents: Int64 = 256
 
   private let configuration: String
   private let mayBeAbsent: Bool
@@ -54,6 +56,9 @@ package final class Daemon {
       settings: Self.engineSettings(settings, source),
       fences: Self.fences(setup.fences, and: orphans), start: store.start.trackerStart)
     recorder = EventRecorder(series: "")
+    recorder.resume(
+      after: store.newestEvents(Self.resumedEvents).map { EventRecorder.Earlier($0) },
+      fences: setup.fences, timeline: engine.timeline)
     hooks = try HookRunner(loop: loop, policy: settings.hooks.policy, outbox: outbox) {
       log.write($0)
     }
@@ -236,6 +241,15 @@ package final class Daemon {
   private static func randomID() -> String {
     let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
+
+extension EventRecorder.Earlier {
+  init(_ event: StoredEvent) {
+    let travel = event.fields.first { $0.name == "MILEPOST_TRAVEL" }
+    self.init(
+      kind: event.kind, fence: event.fenceID, time: event.time,
+      travel: travel.flatMap { Travel(rawValue: $0.value) })
   }
 }
 

@@ -117,6 +117,51 @@ struct EventTests {
   }
 }
 
+// MARK: - The direction of travel over a restart
+
+extension EventTests {
+  @Test("travel goes on over a restart as if the run had never ended")
+  func resumed() {
+    let fences = FenceSet([milepost(15), milepost(16), milepost(17), milepost(18)])
+    let drive = [
+      transition(.enter, 0), transition(.exit, 0, after: 2), transition(.enter, 1, after: 30),
+      transition(.exit, 1, after: 32), transition(.enter, 2, after: 60),
+      transition(.exit, 2, after: 62), transition(.enter, 3, after: 90),
+    ]
+    func record(_ part: some Sequence<Transition>, _ recorder: inout EventRecorder) -> [Event] {
+      recorder.record(Array(part), fix: fix(), fences: fences, timeline: 0)
+    }
+    var undisturbed = EventRecorder(series: "")
+    let expected = record(drive, &undisturbed).map(\.travel)
+    for cut in 0...drive.count {
+      var first = EventRecorder(series: "")
+      let before = record(drive.prefix(cut), &first)
+      var second = EventRecorder(series: "")
+      second.resume(
+        after: before.map {
+          .init(kind: $0.kind, fence: $0.fence.id, time: $0.time, travel: $0.travel)
+        }, fences: fences, timeline: 0)
+      let after = record(drive.dropFirst(cut), &second)
+      #expect((before + after).map(\.travel) == expected, "cut after \(cut)")
+    }
+  }
+
+  @Test("no travel is told over a clock set back in the earlier run, nor by a fence that is gone")
+  func notComparable() {
+    var recorder = EventRecorder(series: "")
+    let fences = FenceSet([milepost(15), milepost(16)])
+    let (early, late) = (transition(.enter, 0), transition(.enter, 0, after: 100))
+    recorder.resume(
+      after: [
+        .init(kind: .enter, fence: fences[0].id, time: late.time, travel: .increasing),
+        .init(kind: .enter, fence: "gone", time: early.time, travel: nil),
+      ], fences: fences, timeline: 0)
+    let told = recorder.record(
+      [transition(.enter, 1, after: 150)], fix: fix(), fences: fences, timeline: 0)
+    #expect(told.map(\.travel) == [nil])
+  }
+}
+
 @Suite("Numbers and times in text")
 struct TextTests {
   @Test("decimals are rounded, without trailing zeros or exponent")
