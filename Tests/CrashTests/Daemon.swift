@@ -43,12 +43,22 @@ final class Daemon {
     signal(SIGKILL)
   }
 
-  /// Its children, as long as it does not move.
+  /// Its children, as long as it does not move: whose parent, the fourth word of their stat, it is.
   private var hooks: [Int32] {
-    let text = (try? TestData.bytes(of: "/proc/\(pid)/task/\(pid)/children")) ?? []
-    return text.split(separator: UInt8(ascii: " ")).compactMap {
-      Int32(String(decoding: $0, as: UTF8.self))
+    guard let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    var found: [Int32] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let other = Int32(name), let stat = try? TestData.lines(of: "/proc/\(name)/stat").first,
+        let name = stat.lastIndex(of: ")")
+      else { continue }
+      let words = stat[name...].split(separator: " ")
+      if words.count > 2, Int32(words[2]) == pid { found.append(other) }
     }
+    return found
   }
 
   var hasEnded: Bool {

@@ -40,6 +40,7 @@ final class DaemonHome {
       "hooks.d/record",
       """
       #!/bin/sh
+      cat >/dev/null
       printf '%s %s %s\\n' "$MILEPOST_EVENT_ID" "$1" "$2" >>"\(scratch("hooked"))"
 
       """, mode: 0o755)

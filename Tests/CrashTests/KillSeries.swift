@@ -87,12 +87,17 @@ final class KillSeries {
       pause(home, microseconds: Int64(Double.random(in: 0..<limit, using: &random)))
     } else {
       let begin = Clock.bootTimeMS
-      // In two pieces: the first shows that it reads, the second makes the moment.
-      let half = count / 2
-      home.feed(first..<first + half)
+      // The first half shows that it reads; then one by one, so that commits, entries and hooks mix.
+      let half = first + count / 2
+      home.feed(first..<half)
       try home.wait(for: "the first fixes to be read") { home.unread == 0 || daemon.hasEnded }
       startUpMicroseconds = max(1_000, (Clock.bootTimeMS - begin) * 1_000)
-      home.feed(first + half..<first + count)
+      let last = Int.random(in: half..<max(half + 1, first + count), using: &random)
+      for number in half..<last {
+        home.feed([number])
+        pause(home, microseconds: Int64.random(in: 0..<5_000, using: &random))
+      }
+      home.feed(last..<first + count)
       let exponent = Double.random(in: 0..<1, using: &random)
       pause(home, microseconds: Int64(10 * pow(6_000, exponent)))
     }
