@@ -124,7 +124,8 @@ package final class Daemon {
   private func lookForHooks() {
     let listing = hookDirectory.list()
     for refusal in listing.news { log.warning("\(refusal), ignoring") }
-    hooks.setHooks(listing.hooks)
+    // One that cannot be looked at for a moment costs no hook its deliveries.
+    if let found = listing.hooks { hooks.setHooks(found) }
   }
 
   // MARK: Signals

@@ -15,7 +15,7 @@ import Testing
     for refusal in listing.news {
       refused[String(refusal.path.dropFirst(scratch.path.count))] = refusal.reason
     }
-    return (listing.hooks.map(\.name), refused)
+    return (listing.hooks?.map(\.name) ?? [], refused)
   }
 
   private func scratch() throws -> HookScratch {
@@ -140,6 +140,21 @@ import Testing
     #expect(list(scratch).refused == ["/d": "No such file or directory"])
   }
 
+  @Test func `of a directory that is there and may not be used, no hook counts as gone`() throws {
+    let scratch = try scratch()
+    try scratch.script("d/a", "")
+    var directory = HookDirectory(path: scratch.path + "/d")
+    #expect(directory.list().hooks?.count == 1)
+    try #require(chmod(scratch.path + "/d", 0o777) == 0)
+    #expect(directory.list().hooks == nil)
+    try #require(chmod(scratch.path + "/d", 0o755) == 0)
+    #expect(directory.list().hooks?.count == 1)
+    try #require(rename(scratch.path + "/d", scratch.path + "/e") == 0)
+    #expect(directory.list().hooks == [])
+    try scratch.script("d", "")
+    #expect(directory.list().hooks == nil, "a file in its place")
+  }
+
   @Test func `what was named is not named again until it was fixed and broken anew`() throws {
     let scratch = try scratch()
     try scratch.script("d/a", "", mode: "777")
@@ -148,7 +163,7 @@ import Testing
     #expect(directory.list().news.count == 1)
     #expect(directory.list().news.isEmpty)
     try #require(chmod(file, 0o755) == 0)
-    #expect(directory.list().hooks.map(\.name) == ["a"])
+    #expect(directory.list().hooks?.map(\.name) == ["a"])
     try #require(chmod(file, 0o777) == 0)
     #expect(directory.list().news.map(\.path) == [file])
   }

@@ -5,8 +5,9 @@ internal import SystemdKit
 package struct HookDirectory {
   /// What a look at the directory gives.
   package struct Listing {
-    /// In the order of their names' bytes.
-    package let hooks: [Hook]
+    /// In the order of their names' bytes; nil where the directory is there and cannot be looked at,
+    /// or may not be trusted now: that no hook is gone is all that is known.
+    package let hooks: [Hook]?
     /// What is not run and was not named by the listing before.
     package let news: [HookRefusal]
   }
@@ -21,9 +22,9 @@ package struct HookDirectory {
     self.permissions = permissions
   }
 
-  /// Looks at the directory. Where it cannot be read there are no hooks, and the refusal names it.
+  /// Looks at the directory. Where it is not there, there are no hooks, and the refusal names it.
   package mutating func list() -> Listing {
-    var hooks: [Hook] = []
+    var hooks: [Hook]? = []
     var refusals: [HookRefusal] = []
     do throws(HookRefusal) {
       try permissions.verify(path)
@@ -32,13 +33,14 @@ package struct HookDirectory {
         do throws(HookRefusal) {
           try Self.verifyName(name, file)
           try verifyFile(file)
-          hooks.append(Hook(name: name, path: file))
+          hooks?.append(Hook(name: name, path: file))
         } catch {
           refusals.append(error)
         }
       }
     } catch {
       refusals = [error]
+      hooks = Self.isGone(path) ? [] : nil
     }
     let news = refusals.filter { !named.contains($0) }
     named = Set(refusals)
@@ -76,13 +78,22 @@ package struct HookDirectory {
     }
     defer { closedir(stream) }
     var names: [String] = []
+    // Only errno tells an error from the end.
+    errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
+    guard errno == 0 else { throw HookRefusal(path: path, reason: SystemError.text(of: errno)) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func isGone(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
   private static var workingDirectory: String {
