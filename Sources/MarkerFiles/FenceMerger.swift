@@ -33,13 +33,11 @@ package struct FenceMerger {
     var isPin: Bool
   }
 
-  /// Where a fence comes from, and the next one of the same key.
+  /// Where a fence comes from.
   private struct Origin {
     var file: UInt32
     /// From 1 in its file, which has fewer than 2³¹.
     var line: UInt32
-    /// 0 for none: no fence comes before the first.
-    var next: UInt32 = 0
     var ordinal: UInt32 = 1
   }
 
@@ -47,6 +45,13 @@ package struct FenceMerger {
     var file = -1
     var lineChanges = -1
     var number: UInt32 = 0
+  }
+
+  /// A further fence of a milepost.
+  private struct Further {
+    /// Its first row's place.
+    var point: ECEF
+    var fence: Int
   }
 
   private struct Sum {
@@ -64,6 +69,8 @@ package struct FenceMerger {
   private var firsts = FirstFences()
   private var fences: [Geofence] = []
   private var origins: [Origin] = []
+  /// By their mileposts' first fences, in the order of their ordinals, from 2.
+  private var furthers: [Int: [Further]] = [:]
   /// Of the fences of more than one row.
   private var sums: [Int: Sum] = [:]
   /// Two different rows may have got one id.
@@ -104,23 +111,23 @@ package struct FenceMerger {
     _ row: borrowing MarkerRow, radius: Metres, origin: consuming Origin, first: Int
   ) -> Outcome {
     let point = ECEF(row.coordinate)
-    var index = first
-    while true {
-      if ECEF(fences[index].centre).distance(to: point) <= Self.reach {
-        merge(row, at: point, radius: radius, into: index)
-        return .merged
-      }
-      guard origins[index].next != 0 else { break }
-      index = Int(origins[index].next)
+    let distance = ECEF(fences[first].centre).distance(to: point)
+    if distance <= Self.reach {
+      merge(row, at: point, radius: radius, into: first)
+      return .merged
     }
-    let ordinal = Int(origins[index].ordinal) + 1
+    if let near = furthers[first]?.first(where: { $0.point.distance(to: point) <= Self.reach }) {
+      merge(row, at: point, radius: radius, into: near.fence)
+      return .merged
+    }
+    let ordinal = (furthers[first]?.count ?? 0) + 2
     guard ordinal <= Self.ordinalLimit else { return .refused }
-    origins[index].next = UInt32(clamping: fences.count)
+    furthers[first, default: []].append(Further(point: point, fence: fences.count))
     origin.ordinal = UInt32(clamping: ordinal)
     append(row, radius: radius, origin: origin)
     return .further(
       ordinal: ordinal, file: Int(origins[first].file), line: Int(origins[first].line),
-      distance: ECEF(fences[first].centre).distance(to: point))
+      distance: distance)
   }
 
   /// The fences, each in its final place, in the order of their first rows.

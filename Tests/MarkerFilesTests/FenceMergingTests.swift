@@ -122,6 +122,22 @@ private let header = "road,mileage,latitude,longitude,carriageway,radius"
     #expect(carriageways.fences.map(\.id) == ["A/1K+000/2K+000", "A/1K+000/2K+000#2"])
   }
 
+  @Test(
+    "a row near a further place of its milepost becomes part of that one, its first row's place counting"
+  )
+  func mergesIntoFurther() {
+    // On a meridian; from 11.0 at 0.0009° (99.5 m) and, drawing the mean no nearer, 0.0010° (110.6 m).
+    let set = read(
+      "\(header)\nA,1,10,20,,\nA,1,11,20,,\nA,1,12,20,,\nA,1,11.0009,20,,\nA,1,11.0010,20,,\n")
+    #expect(
+      set.fences.map(\.id) == ["A/1K+000", "A/1K+000#2", "A/1K+000#3", "A/1K+000#4"])
+    #expect(
+      set.fences.map { ($0.centre.latitude * 1e5).rounded() } == [
+        10e5, 11.00045e5, 12e5, 11.0010e5,
+      ])
+    #expect(set.rowsMerged == 1)
+  }
+
   @Test("a thousand places of one milepost are enough")
   func ordinalLimit() {
     let rows = (0...1_000).map { "A,1,\(-80 + Double($0) * 0.1),20,," }.joined(separator: "\n")
