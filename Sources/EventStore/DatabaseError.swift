@@ -29,6 +29,11 @@ struct DatabaseError: Error, Equatable {
   static let notOpen = DatabaseError(
     operation: "write", code: SQLITE_READONLY, systemError: EROFS, message: "not open for writing")
 
+  /// The tables are sound, and what stands in them is not.
+  static func contradiction(_ message: String) -> DatabaseError {
+    DatabaseError(operation: "read", code: SQLITE_CORRUPT, systemError: 0, message: message)
+  }
+
   var kind: Kind {
     switch code & 0xff {
     case SQLITE_FULL: .full

@@ -48,16 +48,31 @@ struct Ledger {
         })
       return false
     }
-    guard var ledger = read else { return nil }
+    let newest = try database.integer("SELECT max(number) FROM events")
+    guard var ledger = read else {
+      guard newest == nil else { throw .contradiction("events without a state") }
+      return nil
+    }
+    guard ledger.isPlausible, newest ?? 0 <= ledger.lastRow else {
+      throw .contradiction("the state's numbers are not the events'")
+    }
     if hasHeld { ledger.held = try readHeld(from: database) }
     try database.query("SELECT name, done_through, attempts, not_before_ms FROM hooks") { row in
       let name = row.text(0)
       ledger.hooks[name] = HookCursor(
-        name: name, doneThrough: row.integer(1), attempts: Int(clamping: row.integer(2)),
-        notBefore: row.integer(3))
+        name: name, doneThrough: row.integer(1),
+        attempts: Int(clamping: min(max(row.integer(2), 0), Self.numbers.upperBound)),
+        notBefore: min(max(row.integer(3), 0), Self.numbers.upperBound))
       return true
     }
     return ledger
+  }
+
+  /// No count comes near the end of this; what lies outside is damage that SQLite cannot see.
+  private static let numbers: ClosedRange<Int64> = 0...1 << 62
+
+  private var isPlausible: Bool {
+    [lastRow, lastSequence, journal.through, journal.safeThrough].allSatisfy(Self.numbers.contains)
   }
 
   private static func readHeld(

@@ -45,6 +45,32 @@ import Testing
     #expect(home.isSound)
   }
 
+  @Test(
+    "a database whose tables contradict one another counts as corrupt",
+    arguments: [
+      "DELETE FROM state", "UPDATE state SET last_number = last_number - 1",
+      "UPDATE state SET last_number = \(Int64.max)", "UPDATE state SET last_number = -1",
+      "UPDATE state SET last_sequence = \(Int64.max)", "UPDATE state SET last_sequence = -1",
+      "UPDATE state SET journaled_through = \(Int64.min)",
+      "UPDATE state SET journal_safe_through = \(Int64.max)",
+    ])
+  func contradiction(_ damage: String) throws {
+    let home = Home()
+    var store: EventStore? = try home.open()
+    for number in 0..<3 { _ = store?.commit("f\(number)") }
+    _ = store?.end(held: nil, lastFix: nil, now: 0)
+    store = nil
+    _ = query(home.directory.database, damage)
+    store = try home.open()
+    guard case .corrupt? = store?.takeNotices().first else {
+      Issue.record("not said")
+      return
+    }
+    #expect(store?.commit("a")?.id == "series2-1")
+    #expect(store?.isInMemory == false)
+    #expect(home.isSound)
+  }
+
   @Test("found while running: the events at hand go into the new database")
   func whileRunning() throws {
     let home = Home()
