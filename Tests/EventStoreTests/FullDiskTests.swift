@@ -19,7 +19,9 @@ import Testing
 
   @Test(
     "a real disk that fills up and is freed",
-    .enabled(if: directory("MILEPOST_TEST_FULL_DISK") != nil))
+    .enabled(
+      if: directory("MILEPOST_TEST_FULL_DISK") != nil,
+      "MILEPOST_TEST_FULL_DISK names no small file system"))
   func fills() throws {
     let directory = try #require(Self.directory("MILEPOST_TEST_FULL_DISK"))
     let ids = IDs()
@@ -66,7 +68,9 @@ import Testing
 
   @Test(
     "a read-only file system at the start: the state is read, events go on in memory",
-    .enabled(if: directory("MILEPOST_TEST_READ_ONLY") != nil))
+    .enabled(
+      if: directory("MILEPOST_TEST_READ_ONLY") != nil,
+      "MILEPOST_TEST_READ_ONLY names no read-only file system"))
   func readOnly() throws {
     let directory = try #require(Self.directory("MILEPOST_TEST_READ_ONLY"))
     let ids = IDs()
