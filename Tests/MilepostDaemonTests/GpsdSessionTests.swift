@@ -180,6 +180,22 @@ struct GpsdSessionTests {
     #expect(run.states == row.expected)
   }
 
+  @Test func `a gpsd that opens receivers without end is believed of 64`() {
+    func opened(_ number: Int, _ time: String) -> String {
+      #"{"class":"DEVICE","path":"/dev/\#(number)","activated":\#(time)}"#
+    }
+    var run = GpsdSessionRun()
+    run.receive(Line.version, at: 10)
+    run.receive(Line.noDevices, at: 10)
+    for number in 0..<1_000 { run.receive(opened(number, #""2026-11-30T09:06:08.216Z""#), at: 20) }
+    for number in 0..<63 { run.receive(opened(number, "0"), at: 30) }
+    run.pass(until: 2_500)
+    #expect(run.states == ["2020 noFix"])
+    run.receive(opened(63, "0"), at: 3_000)
+    run.pass(until: 20_000)
+    #expect(run.states == ["2020 noFix", "13000 noDevice"])
+  }
+
   @Test func `the subscription is one write, once per connection`() {
     var run = GpsdSessionRun()
     run.receive(Line.version, at: 10)

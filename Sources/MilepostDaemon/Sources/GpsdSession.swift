@@ -62,7 +62,7 @@ package struct GpsdSession {
   private var backoff: Backoff
   private var freshness: FixFreshness
   private var announcer: StateAnnouncer
-  /// Paths of the open receivers; nil before gpsd has said.
+  /// Paths of the open receivers, no more than can be told apart; nil before gpsd has said.
   private var devices: Set<String>?
   private var heardTPV = false
   /// Why it is not reached; nil before the first failure, while nothing is to be said of it.
@@ -183,6 +183,7 @@ extension GpsdSession {
       heardTPV = false
     case .device(let device):
       if device.activated {
+        guard devices?.count ?? 0 < DeviceTable.capacity else { return }
         devices = (devices ?? []).union([device.path])
       } else {
         devices?.remove(device.path)
