@@ -9,8 +9,8 @@ package final class Daemon {
   /// The signals that the loop handles; to be blocked before anything else is done.
   package static let signals = [SIGTERM, SIGINT, SIGHUP, SIGUSR1]
 
-  /// Warnings of one load that are logged; `--check` prints all.
-  private static let warningsAtOnce = 10
+  /// Lines about one load that are logged; `--check` prints all.
+  private static let linesAtOnce = 10
   /// Of so many events of earlier runs the direction of travel is gathered.
   private static let resumedEvents: Int64 = 256
 
@@ -160,7 +160,7 @@ package final class Daemon {
     do {
       apply(try Setup(configuration: configuration, mayBeAbsent: mayBeAbsent))
     } catch {
-      for line in error.lines { log.error(line, id: MessageID.reloadFailed) }
+      logFirst(error.lines, "error") { log.error($0, id: MessageID.reloadFailed) }
       log.error("reload failed, the old configuration stays", id: MessageID.reloadFailed)
     }
     _ = try? Notifier.ready(status: statusLine)
@@ -186,15 +186,20 @@ package final class Daemon {
   }
 
   private func warnOfSetup() {
-    for warning in setup.warnings.prefix(Self.warningsAtOnce) { log.warning(warning) }
-    let rest = setup.warnings.count - Self.warningsAtOnce
-    if rest > 0 { log.warning("and \(countText(rest, "more warning")): milepostd --check") }
+    logFirst(setup.warnings, "warning") { log.warning($0) }
     if setup.fences.fences.isEmpty {
       log.warning(
         "no mileposts: put marker files into \(setup.settings.fences.markers.joined(separator: " "))"
           + " and reload (milepostctl import makes them of a road agency's file)",
         id: MessageID.noMileposts)
     }
+  }
+
+  /// A file of nothing but faults must neither fill the journal nor hold up the loop.
+  private func logFirst(_ lines: [String], _ noun: String, log: (String) -> Void) {
+    lines.prefix(Self.linesAtOnce).forEach(log)
+    let rest = lines.count - Self.linesAtOnce
+    if rest > 0 { log("and \(countText(rest, "more \(noun)")): milepostd --check") }
   }
 
   private func logCounters() {

@@ -65,6 +65,12 @@ struct FIFODriveTests {
     let bad = try daemon.wait(forLineWith: "50-bad.conf:2: JitterThreshold:")
     try daemon.wait(forLineWith: "the old configuration stays", from: bad)
 
+    try folder.scratch.write(
+      "milepostd.conf.d/50-bad.conf", "[Filter]\n" + String(repeating: "Bad=1\n", count: 1_000))
+    daemon.signal(SIGHUP)
+    try daemon.wait(forLineWith: "and 990 more errors: milepostd --check")
+    #expect(daemon.lines.count { $0.contains("50-bad.conf") } == 11)
+
     let markers = try folder.scratch.write(
       "other.csv", "road,mileage,latitude,longitude\nB2,1.5,24.8506,121.7707393\n")
     try folder.scratch.write(
