@@ -122,7 +122,7 @@ package final class Daemon {
 
   /// A hook put into the directory counts from the next event on, without a reload.
   private func lookForHooks() {
-    let listing = hookDirectory.list()
+    let listing = hookDirectory.list(now: Clock.bootTimeMS)
     for refusal in listing.news { log.warning("\(refusal), ignoring") }
     // One that cannot be looked at for a moment costs no hook its deliveries.
     if let found = listing.hooks { hooks.setHooks(found) }

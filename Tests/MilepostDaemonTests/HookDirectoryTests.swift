@@ -10,7 +10,7 @@ import Testing
   ) {
     var directory = HookDirectory(
       path: scratch.path + "/d", permissions: HookPermissions(user: user))
-    let listing = directory.list()
+    let listing = directory.list(now: 0)
     var refused: [String: String] = [:]
     for refusal in listing.news {
       refused[String(refusal.path.dropFirst(scratch.path.count))] = refusal.reason
@@ -144,15 +144,34 @@ import Testing
     let scratch = try scratch()
     try scratch.script("d/a", "")
     var directory = HookDirectory(path: scratch.path + "/d")
-    #expect(directory.list().hooks?.count == 1)
+    #expect(directory.list(now: 0).hooks?.count == 1)
     try #require(chmod(scratch.path + "/d", 0o777) == 0)
-    #expect(directory.list().hooks == nil)
+    #expect(directory.list(now: 0).hooks == nil)
     try #require(chmod(scratch.path + "/d", 0o755) == 0)
-    #expect(directory.list().hooks?.count == 1)
+    #expect(directory.list(now: 0).hooks?.count == 1)
     try #require(rename(scratch.path + "/d", scratch.path + "/e") == 0)
-    #expect(directory.list().hooks == [])
+    #expect(directory.list(now: 0).hooks?.count == 1)
+    #expect(directory.list(now: 5_000).hooks == [])
     try scratch.script("d", "")
-    #expect(directory.list().hooks == nil, "a file in its place")
+    #expect(directory.list(now: 0).hooks == nil, "a file in its place")
+  }
+
+  @Test func `a hook that is replaced or not fine for less than 5 s is not gone`() throws {
+    let scratch = try scratch()
+    try scratch.script("d/a", "")
+    try scratch.script("d/b", "")
+    let file = scratch.path + "/d/a"
+    var directory = HookDirectory(path: scratch.path + "/d")
+    #expect(directory.list(now: 1_000).hooks?.map(\.name) == ["a", "b"])
+    try #require(unlink(file) == 0)
+    #expect(directory.list(now: 90_000).hooks?.map(\.name) == ["a", "b"])
+    #expect(directory.list(now: 94_999).hooks?.map(\.name) == ["a", "b"])
+    #expect(directory.list(now: 95_000).hooks?.map(\.name) == ["b"])
+    try scratch.script("d/a", "")
+    #expect(directory.list(now: 95_100).hooks?.map(\.name) == ["a", "b"])
+    try #require(chmod(file, 0o600) == 0)
+    #expect(directory.list(now: 96_000).hooks?.map(\.name) == ["a", "b"])
+    #expect(directory.list(now: 101_000).hooks?.map(\.name) == ["b"])
   }
 
   @Test func `what was named is not named again until it was fixed and broken anew`() throws {
@@ -160,11 +179,11 @@ import Testing
     try scratch.script("d/a", "", mode: "777")
     let file = scratch.path + "/d/a"
     var directory = HookDirectory(path: scratch.path + "/d")
-    #expect(directory.list().news.count == 1)
-    #expect(directory.list().news.isEmpty)
+    #expect(directory.list(now: 0).news.count == 1)
+    #expect(directory.list(now: 0).news.isEmpty)
     try #require(chmod(file, 0o755) == 0)
-    #expect(directory.list().hooks?.map(\.name) == ["a"])
+    #expect(directory.list(now: 0).hooks?.map(\.name) == ["a"])
     try #require(chmod(file, 0o777) == 0)
-    #expect(directory.list().news.map(\.path) == [file])
+    #expect(directory.list(now: 0).news.map(\.path) == [file])
   }
 }

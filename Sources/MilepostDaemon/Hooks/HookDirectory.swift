@@ -15,6 +15,11 @@ package struct HookDirectory {
   private let path: String
   private let permissions: HookPermissions
   private var named: Set<HookRefusal> = []
+  /// The hooks of the last listing, by name.
+  private var known: [String: (hook: Hook, missingSinceMS: Int64?)] = [:]
+
+  /// A file that is being replaced is missing, or not yet executable, for a moment.
+  private static let graceMS: Int64 = 5_000
 
   /// A relative `path` is taken from the working directory of now.
   package init(path: String, permissions: HookPermissions = HookPermissions()) {
@@ -23,7 +28,10 @@ package struct HookDirectory {
   }
 
   /// Looks at the directory. Where it is not there, there are no hooks, and the refusal names it.
-  package mutating func list() -> Listing {
+  ///
+  /// A hook that is missing, or not fine, is listed for 5 s more, so that one that is just being
+  /// replaced keeps its deliveries; a run fails meanwhile, and is tried again. `now` is on CLOCK_BOOTTIME, ms.
+  package mutating func list(now: Int64) -> Listing {
     var hooks: [Hook]? = []
     var refusals: [HookRefusal] = []
     do throws(HookRefusal) {
@@ -44,7 +52,20 @@ package struct HookDirectory {
     }
     let news = refusals.filter { !named.contains($0) }
     named = Set(refusals)
-    return Listing(hooks: hooks, news: news)
+    return Listing(hooks: hooks.map { withMissing($0, now) }, news: news)
+  }
+
+  /// The hooks found, and those missing for less than ``graceMS`` since a look first missed them.
+  private mutating func withMissing(_ found: [Hook], _ now: Int64) -> [Hook] {
+    let names = Set(found.map(\.name))
+    for (name, entry) in known where !names.contains(name) {
+      let since = entry.missingSinceMS ?? now
+      known[name] = now - since < Self.graceMS ? (entry.hook, since) : nil
+    }
+    for hook in found { known[hook.name] = (hook, nil) }
+    return known.values.map(\.hook).sorted {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
   }
 
   /// Refuses hidden files, and leftovers of editors and package managers.
