@@ -34,11 +34,16 @@ final class Daemon {
     if !isReaped { kill(pid, signal) }
   }
 
-  /// What a power cut does: it and its hooks end at one instant, with no chance to say anything.
-  func cutPower() {
+  /// Until SIGCONT it does not move.
+  func pause() {
     signal(SIGSTOP)
     var status: Int32 = 0
     waitpid(pid, &status, WUNTRACED)
+  }
+
+  /// What a power cut does: it and its hooks end at one instant, with no chance to say anything.
+  func cutPower() {
+    pause()
     for hook in hooks { kill(hook, SIGKILL) }
     signal(SIGKILL)
   }

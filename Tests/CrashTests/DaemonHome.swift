@@ -11,7 +11,8 @@ final class DaemonHome {
   private let fifo: FileDescriptor
   private var configuration: String { scratch("milepostd.conf") }
 
-  init(database: String? = nil, events: String = "") throws {
+  /// `hooks`: as many recording hooks; `more`: further lines of the section [Hooks].
+  init(database: String? = nil, hooks: Int = 1, more: String = "") throws {
     scratch = try ScratchFolder()
     journal = try JournalTwin(in: scratch)
     self.database = database ?? scratch("events.db")
@@ -28,22 +29,23 @@ final class DaemonHome {
       [Hooks]
       Directory=\(scratch("hooks.d"))
       RunOnInitial=yes
+      \(more)
       [Events]
       Database=\(self.database)
-      \(events)
 
       """)
     mkfifo(scratch("fixes"), 0o600)
     fifo = try FileDescriptor.open(scratch("fixes"), O_RDWR | O_NONBLOCK)
     // One write(2) with O_APPEND for each run.
-    try scratch.write(
-      "hooks.d/record",
-      """
+    let script = """
       #!/bin/sh
       cat >/dev/null
-      printf '%s %s %s\\n' "$MILEPOST_EVENT_ID" "$1" "$2" >>"\(scratch("hooked"))"
+      printf '%s %s %s\\n' "$MILEPOST_EVENT_ID" "$1" "$2" >>'\(scratch.path)'/hooked-"${0##*/}"
 
-      """, mode: 0o755)
+      """
+    for number in 0..<hooks {
+      try scratch.write("hooks.d/hook\(number)", script, mode: 0o755)
+    }
   }
 
   func start() throws -> Daemon {
@@ -79,9 +81,22 @@ final class DaemonHome {
   // MARK: What was told
 
   /// `id event fence` of each run of the hook that came to its end.
-  func hooked() -> [String] { (try? TestData.lines(of: scratch("hooked"))) ?? [] }
+  func hooked(_ number: Int = 0) -> [String] {
+    (try? TestData.lines(of: scratch("hooked-hook\(number)"))) ?? []
+  }
 
-  func hookedIDs() -> [String] { hooked().map { String($0.prefix { $0 != " " }) } }
+  func hookedIDs(_ number: Int = 0) -> [String] {
+    hooked(number).map { String($0.prefix { $0 != " " }) }
+  }
+
+  /// `enter FENCE`, without ids.
+  func hookedEvents() -> [String] {
+    hooked().map { String($0.drop { $0 != " " }.dropFirst()) }
+  }
+
+  func wait(forMessage text: String) throws {
+    try wait(for: text) { journal.messages.contains { $0.contains(text) } }
+  }
 
   /// Looks at the journal until a condition holds, at most a minute.
   func wait(for what: String, _ condition: () throws -> Bool) throws {

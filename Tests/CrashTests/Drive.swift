@@ -18,13 +18,26 @@ enum Drive {
     "\(24.85 + 0.000006 * metres),\(121.77 + 0.000007393 * metres)"
   }
 
-  /// A line of CSV each, with its newline.
-  static let fixes: [(time: String, line: String)] = track.enumerated().compactMap {
-    second, metres in
+  struct Fix {
+    /// Unix time.
+    var seconds: Int64
+    /// As events have it.
+    var time: String
+    /// All of the line of CSV but its time.
+    var rest: String
+
+    var line: String { time + rest }
+    /// By another clock.
+    func line(shifted: Int64) -> String { "\(seconds + shifted)\(rest)" }
+  }
+
+  static let fixes: [Fix] = track.enumerated().compactMap { second, metres in
     guard let metres else { return nil }
     let clock = [9, second / 60, second % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
-    let time = "2026-11-30T\(clock.joined(separator: ":"))Z"
-    return (time, "\(time),\(place(metres)),25,48.2,3\n")
+    // 2026-11-30T09:00:00Z.
+    return Fix(
+      seconds: 1_796_029_200 + Int64(second), time: "2026-11-30T\(clock.joined(separator: ":"))Z",
+      rest: ",\(place(metres)),25,48.2,3\n")
   }
 
   static let markers: String = {

@@ -73,6 +73,16 @@ final class JournalTwin {
   /// The events told so far, repeats too.
   var events: [Entry] { entries.filter { $0["MILEPOST_EVENT"] != nil } }
 
+  var eventIDs: [String] { events.compactMap { $0["MILEPOST_EVENT_ID"] } }
+
+  /// What happened, as ``StoredRows/Row/told`` has it.
+  var told: [String] {
+    events.map { entry in
+      ["MILEPOST_EVENT", "MILEPOST_FENCE", "MILEPOST_TIME"].map { entry[$0] ?? "" }
+        .joined(separator: " ")
+    }
+  }
+
   /// What the daemon said besides.
   var messages: [String] {
     entries.filter { $0["MILEPOST_EVENT"] == nil }.compactMap { $0["MESSAGE"] }

@@ -1,19 +1,21 @@
 import Testing
 import TestSupport
 
-/// SIGKILL at random instants of a drive, fed through a real FIFO into the real milepostd.
-@Suite(
-  "Kills at any instant", .enabled(if: MountNamespace.isAvailable, "\(MountNamespace.absence)"))
-struct KillTests {
-  /// What a run that nobody kills stores.
-  private static let undisturbed = Result {
+/// What a run stores that nothing happens to.
+enum UndisturbedDrive {
+  static let store = Result {
     let home = try DaemonHome()
     let daemon = try home.start()
     home.feed(Drive.fixes.indices)
     try #require(try home.finish(daemon) == 0)
     return StoredRows(database: home.database)
   }
+}
 
+/// SIGKILL at random instants of a drive, fed through a real FIFO into the real milepostd.
+@Suite(
+  "Kills at any instant", .enabled(if: MountNamespace.isAvailable, "\(MountNamespace.absence)"))
+struct KillTests {
   private func series(_ name: String, _ number: UInt64, sendsAgain: Bool) -> KillSeries {
     var random = SeededRandom.fresh(for: "\(name) \(number)")
     for _ in 0..<number { _ = random.next() }
@@ -22,7 +24,7 @@ struct KillTests {
 
   @Test("the drive is one: the store of an undisturbed run has every kind of event")
   func undisturbed() throws {
-    let rows = try Self.undisturbed.get()
+    let rows = try UndisturbedDrive.store.get()
     #expect(rows.alternates)
     #expect(rows.rows.count > 150)
     #expect(rows.rows.contains { $0.json.contains(#""cause":"gap""#) })
@@ -35,7 +37,7 @@ struct KillTests {
     arguments: [1, 2])
   func sentAgain(_ number: UInt64) throws {
     let series = series("kills, fixes sent again", number, sendsAgain: true)
-    let expected = try Self.undisturbed.get()
+    let expected = try UndisturbedDrive.store.get()
     for store in try series.run(kills: 160) {
       #expect(store.rows.count == expected.rows.count)
       let other = zip(store.rows, expected.rows).first { $0 != $1 }

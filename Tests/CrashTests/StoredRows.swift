@@ -13,6 +13,19 @@ struct StoredRows {
     /// Without its id.
     var json: String
     var fields: [String]
+
+    /// What happened, whatever its id: `enter A1/0K+060 2026-11-30T09:00:08.800Z`.
+    var told: String {
+      let name = "MILEPOST_TIME="
+      let time = fields.first { $0.hasPrefix(name) }?.dropFirst(name.count) ?? "?"
+      return "\(kind) \(fence) \(time)"
+    }
+
+    /// Seconds within the fence, on exits where they are known.
+    var inside: Double? {
+      let name = "MILEPOST_INSIDE_S="
+      return fields.first { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count)) }
+    }
   }
 
   var ids: [String] = []
