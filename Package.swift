@@ -70,7 +70,8 @@ let package = Package(
     .executableTarget(
       name: "milepost-bench",
       dependencies: [
-        "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "SystemdKit", "TestSupport",
+        "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "EventStore", "SystemdKit",
+        "MilepostDaemon", "TestSupport",
       ], path: "Benchmarks",
       swiftSettings: settings),
 
@@ -90,8 +91,8 @@ let package = Package(
     tests(
       "MilepostDaemonTests",
       [
-        "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "SystemdKit",
-        "MilepostDaemon",
+        "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "EventStore",
+        "SystemdKit", "MilepostDaemon",
       ]),
     tests(
       "ManualTests",

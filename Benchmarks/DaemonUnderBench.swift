@@ -9,7 +9,8 @@ final class DaemonUnderBench {
   var fifo: String { scratch("fixes") }
   private var configuration: String { scratch("milepostd.conf") }
 
-  init(markers: String) throws {
+  /// `database` is in the scratch folder unless it is named.
+  init(markers: String, database: String? = nil) throws {
     scratch = try ScratchFolder()
     try scratch.write("markers.csv", markers)
     try scratch.write(
@@ -24,7 +25,7 @@ final class DaemonUnderBench {
       [Hooks]
       Directory=\(scratch("hooks.d"))
       [Events]
-      Database=\(scratch("events.db"))
+      Database=\(database ?? scratch("events.db"))
 
       """)
     mkdir(scratch("hooks.d"), 0o755)

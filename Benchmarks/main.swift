@@ -1,5 +1,6 @@
 // make bench: speed and memory of the parts and of the programs, medians of several runs.
-// Arguments choose among engine, lines, markers, start, latency, replay.
+// Arguments choose among engine, lines, markers, start, latency, replay,
+// commits, deliveries, hooks.
 let chosen = Set(CommandLine.arguments.dropFirst())
 
 func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) }
@@ -12,3 +13,6 @@ if isChosen("markers") { MarkerBenchmark.run() }
 if isChosen("start") { try StartBenchmark.run() }
 if isChosen("latency") { try LatencyBenchmark.run() }
 if isChosen("replay") { try ReplayBenchmark.run() }
+if isChosen("commits") { try CommitBenchmark.run() }
+if isChosen("deliveries") { try DeliveryBenchmark.run() }
+if isChosen("hooks") { try HookLatencyBenchmark.run() }

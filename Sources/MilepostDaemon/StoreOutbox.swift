@@ -1,23 +1,23 @@
-import EventStore
+package import EventStore
 import Milepost
 
 /// The hooks' outbox in the event store.
-final class StoreOutbox: HookOutbox {
+package final class StoreOutbox: HookOutbox {
   private let store: EventStore
   private let bootID: String
   /// The first usable fix of this run: it tells how old events of another boot are.
-  var firstFix: StoredEvent.FirstFix?
+  package var firstFix: StoredEvent.FirstFix?
 
-  init(store: EventStore, bootID: String) {
+  package init(store: EventStore, bootID: String) {
     self.store = store
     self.bootID = bootID
   }
 
-  func setHooks(_ names: [String], now: Int64) -> [(hook: String, count: Int)] {
+  package func setHooks(_ names: [String], now: Int64) -> [(hook: String, count: Int)] {
     store.setHooks(names, now: now).map { ($0.hook, $0.count) }
   }
 
-  func next(for hook: String, now: Int64) -> HookDelivery? {
+  package func next(for hook: String, now: Int64) -> HookDelivery? {
     store.nextDelivery(hook: hook, now: now).map { pending in
       let age = pending.event.ageMS(nowMS: now, bootID: bootID, firstFix: firstFix)
       return HookDelivery(
@@ -26,7 +26,7 @@ final class StoreOutbox: HookOutbox {
     }
   }
 
-  func ended(_ delivery: HookDelivery, for hook: String, _ end: HookDeliveryEnd, now: Int64) {
+  package func ended(_ delivery: HookDelivery, for hook: String, _ end: HookDeliveryEnd, now: Int64) {
     let outcome: DeliveryOutcome =
       switch end {
       case .delivered: .succeeded
@@ -37,7 +37,7 @@ final class StoreOutbox: HookOutbox {
     store.deliveryEnded(hook: hook, event: delivery.order, outcome, now: now)
   }
 
-  func waiting(for hook: String, now: Int64) -> Int { store.pendingCount(hook: hook, now: now) }
+  package func waiting(for hook: String, now: Int64) -> Int { store.pendingCount(hook: hook, now: now) }
 }
 
 extension HookEvent {
