@@ -13,17 +13,30 @@ struct LockFile: ~Copyable {
 
   private init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that is just being started may share the descriptor for a moment: let go by name.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
-  /// By open(2) and flock(2), without waiting.
+  /// Between fork and exec the children of a run that was killed hold its lock for a moment: so many
+  /// times it is tried, 10 ms apart.
+  private static let tries = 20
+
+  /// By open(2) and flock(2).
   static func acquire(path: String) throws(Failure) -> LockFile {
     let lock = LockFile(
       owning: try retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) })
     let descriptor = lock.descriptor
-    do {
-      _ = try retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
-    } catch {
-      throw error == .system(errno: EWOULDBLOCK) ? .held(pid: pid(in: descriptor)) : error
+    for attempt in 1... {
+      do {
+        _ = try retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
+        break
+      } catch {
+        guard error == .system(errno: EWOULDBLOCK) else { throw error }
+        guard attempt < tries else { throw .held(pid: pid(in: descriptor)) }
+        usleep(10_000)
+      }
     }
     // The id is for people; a full disk that refuses it does not weaken the lock.
     let text = Array("\(getpid())\n".utf8)

@@ -26,7 +26,8 @@ package final class StoreOutbox: HookOutbox {
     }
   }
 
-  package func ended(_ delivery: HookDelivery, for hook: String, _ end: HookDeliveryEnd, now: Int64) {
+  package func ended(_ delivery: HookDelivery, for hook: String, _ end: HookDeliveryEnd, now: Int64)
+  {
     let outcome: DeliveryOutcome =
       switch end {
       case .delivered: .succeeded
@@ -37,7 +38,9 @@ package final class StoreOutbox: HookOutbox {
     store.deliveryEnded(hook: hook, event: delivery.order, outcome, now: now)
   }
 
-  package func waiting(for hook: String, now: Int64) -> Int { store.pendingCount(hook: hook, now: now) }
+  package func waiting(for hook: String, now: Int64) -> Int {
+    store.pendingCount(hook: hook, now: now)
+  }
 }
 
 extension HookEvent {

@@ -34,6 +34,13 @@ final class Daemon {
     if !isReaped { kill(pid, signal) }
   }
 
+  /// So many descriptors it may have open from now on, by prlimit(1); those that it has stay.
+  func limitDescriptors(to count: String) throws {
+    let limit = try RunningProgram(
+      "/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=\(count)"])
+    _ = try limit.end()
+  }
+
   /// Until SIGCONT it does not move.
   func pause() {
     signal(SIGSTOP)

@@ -114,6 +114,23 @@ struct FaultDriveTests {
     try expectUndisturbed(expectAgreement(home))
   }
 
+  @Test("descriptors run out for a while: hooks stay hooks, and get what waited for them")
+  func noDescriptors() throws {
+    let home = try DaemonHome()
+    let daemon = try home.start()
+    home.feed(0..<20)
+    try home.settle(daemon)
+    try daemon.limitDescriptors(to: "3:1024")
+    home.feed(20..<60)
+    try home.settle(daemon)
+    #expect(home.journal.messages.contains { $0.contains("Too many open files") })
+    try daemon.limitDescriptors(to: "1024")
+    home.feed(60..<count)
+    #expect(try home.finish(daemon) == 0)
+    try expectUndisturbed(expectAgreement(home))
+    #expect(!home.journal.messages.contains { $0.contains("is gone") })
+  }
+
   @Test("journald is gone for a while: said once it is back, nothing lost, in order")
   func journalAbsent() throws {
     let home = try DaemonHome()
