@@ -116,7 +116,8 @@ extension StoredEvent {
     message = row.text(6)
     time = Timestamp(milliseconds: row.integer(7))
     timeSource = TimeSource(rawValue: row.text(8)) ?? .fix
-    recordedBootMS = row.integer(9)
+    // A hundred years of uptime: a damaged row overflows nothing.
+    recordedBootMS = min(max(row.integer(9), 0), 100 * 366 * 86_400_000)
     bootID = row.text(10)
     forHooks = row.bool(11)
     fieldBytes = row.bytes(12)

@@ -11,15 +11,13 @@ package final class Log {
   package init(toJournal: Bool = Journal.isConnected) { self.toJournal = toJournal }
 
   package func write(_ entry: LogEntry) {
-    if !writeLasting(entry) { Self.writeLine(entry) }
+    if !writeLasting(entry), toJournal { _ = Self.writeLine(entry) }
   }
 
-  /// Writes an entry that must not be lost. False where the journal does not take it now.
+  /// Writes an entry that must not be lost. False where the journal, or a full pipe that does not
+  /// block, does not take it now.
   package func writeLasting(_ entry: LogEntry) -> Bool {
-    guard toJournal else {
-      if entry.priority < 7 { Self.writeLine(entry) }
-      return true
-    }
+    guard toJournal else { return entry.priority >= 7 || Self.writeLine(entry) }
     guard Journal.socketExists else { return false }
     return (try? Journal.send(Self.fields(of: entry))) != nil
   }
@@ -41,22 +39,25 @@ package final class Log {
     return fields + entry.fields.map { JournalField($0.name, $0.value) }
   }
 
-  /// One line on stderr; a write that fails has no one to be told.
-  private static func writeLine(_ entry: LogEntry) {
+  /// One line on stderr. False where nothing of it could be written for now; a write that fails has
+  /// no one to be told.
+  private static func writeLine(_ entry: LogEntry) -> Bool {
     let time = entry.fields.first { $0.name == "MILEPOST_TIME" }.map { "\($0.value) " } ?? ""
     let isRepeated = entry.fields.contains { $0.name == "MILEPOST_REPEATED" }
     let text =
       (entry.identifier.map { "\($0): " } ?? "") + time + entry.message
       + (isRepeated ? " (repeated)" : "")
     let line = text.utf8.map { $0 < 0x20 && $0 != 0x09 ? UInt8(ascii: " ") : $0 } + [0x0A]
-    line.withUnsafeBytes { bytes in
+    return line.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty, let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
         let written = Glibc.write(2, base, rest.count)
-        if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return }
+        let code = errno
+        if written < 0 && code == EINTR { continue }
+        guard written > 0 else { return code != EAGAIN || rest.count < bytes.count }
         rest = rest.dropFirst(written)
       }
+      return true
     }
   }
 }

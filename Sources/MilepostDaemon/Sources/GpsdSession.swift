@@ -177,7 +177,7 @@ extension GpsdSession {
       heardTPV = true
       if fix.mode < 2 { freshness.withoutFix() }
     case .version(let release, let major, let minor):
-      version = "\(release), protocol \(major).\(minor)"
+      version = "\(release.prefix(64)), protocol \(major).\(minor)"
     case .devices(let list):
       devices = Set(list.filter(\.activated).map(\.path))
       heardTPV = false
