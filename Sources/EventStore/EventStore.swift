@@ -172,10 +172,21 @@ extension EventStore {
     self.outage?.lost += dropped
   }
 
-  /// Everything that the database does not hold yet, in one transaction.
+  /// Everything that the database does not hold yet. On a full disk the log's own space is freed once:
+  /// folded into the database, it begins anew.
   private func write(now: Int64) throws(DatabaseError) {
     guard let database, isWritable else { throw .notOpen }
     ledger.journal.settle(now: now)
+    do {
+      try writeTransaction(to: database)
+    } catch {
+      guard error.kind == .full else { throw error }
+      try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      try writeTransaction(to: database)
+    }
+  }
+
+  private func writeTransaction(to database: Database) throws(DatabaseError) {
     try database.transaction { () throws(DatabaseError) in
       for event in tail.unstored { try database.run(StoredEvent.insertion, event.values) }
       try ledger.write(to: database, over: stored)
