@@ -49,10 +49,14 @@ final class Daemon {
   }
 
   /// What a power cut does: it and its hooks end at one instant, with no chance to say anything.
-  func cutPower() {
+  /// - Returns: how many hooks were under way.
+  @discardableResult
+  func cutPower() -> Int {
     pause()
+    let hooks = hooks
     for hook in hooks { kill(hook, SIGKILL) }
     signal(SIGKILL)
+    return hooks.count
   }
 
   /// Its children, as long as it does not move: whose parent, the fourth word of their stat, it is.

@@ -8,8 +8,9 @@ final class KillSeries {
   /// Where the kills fell.
   struct Tally: CustomStringConvertible {
     var kills = 0
-    /// The hooks under way were killed too, as by a power cut; else they lived on.
-    var withHooks = 0
+    /// Kills of the hooks under way, too, as a power cut does it; else they lived on.
+    var powerCuts = 0
+    var hooks = 0
     var inStartUp = 0
     var beforeJournal = 0
     var beforeHook = 0
@@ -20,7 +21,7 @@ final class KillSeries {
 
     var description: String {
       """
-      \(kills) kills (\(withHooks) of hooks too) over \(drives) drives with \(events) events: \(inStartUp) in start-up; \
+      \(kills) kills (\(powerCuts) with the hooks, \(hooks) of them) over \(drives) drives with \(events) events: \(inStartUp) in start-up; \
       \(beforeJournal) between commit and journal; \(beforeHook) between commit and the hook's end; \
       \(repeatedEntries) journal entries and \(repeatedRuns) hook runs came again
       """
@@ -103,8 +104,8 @@ final class KillSeries {
     }
     #expect(!daemon.hasEnded, "it ended by itself: \(home.journal.messages)")
     if Bool.random(using: &random) {
-      daemon.cutPower()
-      tally.withHooks += 1
+      tally.hooks += daemon.cutPower()
+      tally.powerCuts += 1
     } else {
       daemon.signal(SIGKILL)
     }

@@ -38,7 +38,7 @@ struct KillTests {
   func sentAgain(_ number: UInt64) throws {
     let series = series("kills, fixes sent again", number, sendsAgain: true)
     let expected = try UndisturbedDrive.store.get()
-    for store in try series.run(kills: 160) {
+    for store in try series.run(kills: 155) {
       #expect(store.rows.count == expected.rows.count)
       let other = zip(store.rows, expected.rows).first { $0 != $1 }
       #expect(other == nil)
@@ -52,7 +52,7 @@ struct KillTests {
     arguments: [1, 2])
   func lost(_ number: UInt64) throws {
     let series = series("kills, fixes lost", number, sendsAgain: false)
-    _ = try series.run(kills: 60)
+    _ = try series.run(kills: 40)
     print("kills, fixes lost \(number): \(series.tally)")
   }
 }
