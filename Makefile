@@ -20,10 +20,10 @@ PLACED = sed -e 's|/usr/sbin/|$(PREFIX)/sbin/|g' -e 's|/usr/share/|$(PREFIX)/sha
 PACKAGES = libsystemd-dev libsqlite3-dev libproj-dev libexpat1-dev pkg-config
 TEST_PACKAGES = gpsd gpsd-clients python3 jq unzip man-db zsh dpkg-dev
 
-.PHONY: help deps toolchain build demo test lint bench install deb cross clean
+.PHONY: help deps toolchain build demo test system-test lint bench install deb cross clean
 
 help: ## list what can be made
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: toolchain ## install the Debian packages that are missing (sudo only where needed)
 	@missing=$$(for p in $(PACKAGES) $(TEST_PACKAGES); do \
@@ -53,6 +53,9 @@ test: deps ## build and run all tests
 
 lint: toolchain ## check the formatting
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Benchmarks Package.swift
+
+system-test: build ## install the package into a throw-away vehicle with a real systemd, and drive (root)
+	@older=$$(Packaging/deb.sh 0) && newer=$$(Packaging/deb.sh 1) && Tests/System/run.sh "$$older" "$$newer"
 
 bench: build ## measure speed and memory
 	$(RELEASE) --product milepost-bench
