@@ -14,7 +14,7 @@ struct DatabaseFiles {
   /// Nil where there is no file, or none that begins like a database.
   /// Source: sqlite.org/fileformat.html, section 1.3.
   var header: Header? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 100)

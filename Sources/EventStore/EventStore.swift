@@ -78,6 +78,9 @@ package final class EventStore {
     opener = Opener(path: path, settings: settings)
     self.settings = settings
     self.randomID = randomID
+    if let reason = StateFileCheck(path: path).refusal() {
+      throw StoreError(kind: .unusable, path: path, reason: reason)
+    }
     lock = try opener.lock()
     let opened = try opener.open(wall: wall)
     database = opened.database

@@ -26,7 +26,9 @@ struct LockFile: ~Copyable {
   /// By open(2) and flock(2).
   static func acquire(path: String) throws(Failure) -> LockFile {
     let lock = LockFile(
-      owning: try retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) })
+      owning: try retrying {
+        open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o644)
+      })
     let descriptor = lock.descriptor
     for attempt in 1... {
       do {
