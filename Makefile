@@ -20,7 +20,7 @@ PLACED = sed -e 's|/usr/sbin/|$(PREFIX)/sbin/|g' -e 's|/usr/share/|$(PREFIX)/sha
 PACKAGES = libsystemd-dev libsqlite3-dev libproj-dev libexpat1-dev pkg-config
 TEST_PACKAGES = gpsd gpsd-clients python3 jq unzip man-db zsh dpkg-dev
 
-.PHONY: help deps toolchain build demo test system-test lint bench install deb cross clean
+.PHONY: help deps toolchain build demo test system-test fuzz test-asan lint bench install deb cross clean
 
 help: ## list what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,16 @@ lint: toolchain ## check the formatting
 
 system-test: build ## install the package into a throw-away vehicle with a real systemd, and drive (root)
 	@older=$$(Packaging/deb.sh 0) && newer=$$(Packaging/deb.sh 1) && Tests/System/run.sh "$$older" "$$newer"
+
+FUZZ_SECONDS ?= 600
+fuzz: deps ## feed every parser with hostile bytes, FUZZ_SECONDS each; FUZZ="lines gpsd" for some of them
+	@Tests/Fuzz/build.sh && Tests/Fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ)
+
+# With a build of its own. Swift keeps some memory for ever on purpose, which is no leak.
+test-asan: deps ## run all tests under AddressSanitizer
+	$(BUILD) --build-tests --sanitize address --scratch-path .build/asan
+	ASAN_OPTIONS=detect_leaks=0:suppressions=$(CURDIR)/Tests/Fuzz/asan.supp \
+	  $(SWIFT) test --skip-build --sanitize address --scratch-path .build/asan
 
 bench: build ## measure speed and memory
 	$(RELEASE) --product milepost-bench
