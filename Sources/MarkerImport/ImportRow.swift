@@ -106,7 +106,7 @@ struct RowDecoder {
   {
     guard let name = name?.text(of: record) else { throw Rejection(reason: "name is empty") }
     var row = ImportRow(place: try places.place(of: record, notes: &notes))
-    row.name = try Self.checked(name, "name")
+    row.name = try Self.required(name, "name")
     return row
   }
 
@@ -121,7 +121,7 @@ struct RowDecoder {
     guard settings.every == 0 || mileage.isMultiple(of: settings.every) else { return nil }
     guard let road = road?.text(of: record) else { throw Rejection(reason: "road is empty") }
     var row = ImportRow(place: try places.place(of: record, notes: &notes))
-    row.road = try Self.checked(road, "road")
+    row.road = try Self.required(road, "road")
     row.mileage = mileage
     row.section = try optional(section, record, "section")
     if row.section.isEmpty, let letters = reading.section { row.section = Array(letters.utf8)[...] }
@@ -187,8 +187,17 @@ struct RowDecoder {
   {
     guard text.count <= 1_024 else { throw Rejection(reason: "\(name) is longer than 1024 bytes") }
     guard !text.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      return Array(text.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 })[...]
+      return Array(text.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 })[...].trimmed
     }
+    return text
+  }
+
+  /// A text of which something has to be left.
+  private static func required(_ text: ArraySlice<UInt8>, _ name: String) throws(Rejection)
+    -> ArraySlice<UInt8>
+  {
+    let text = try checked(text, name)
+    guard !text.isEmpty else { throw Rejection(reason: "\(name) is empty") }
     return text
   }
 

@@ -222,7 +222,7 @@ struct AttackTests {
       ("a number of 100,000 digits", "[Filter]\nJitterThreshold=\(nines)m\n"),
       ("a key of 100,000 letters", "[Filter]\n\(nines)=1\n"),
       ("a section of 100,000 letters", "[\(nines)]\n"),
-      ("60,000 problems", "[Filter]\n" + String(repeating: "x=1\n", count: 60_000)),
+      ("5,000 problems", "[Filter]\n" + String(repeating: "x=1\n", count: 5_000)),
       (
         "an endless continuation",
         "[Filter]\nJitterThreshold=\\\n" + String(repeating: "\\\n", count: 90_000) + "x\n"

@@ -130,6 +130,15 @@ struct BrokenFileTests {
     #expect(bad.report.rejections.map(\.reason) == ["is no valid JSON"])
   }
 
+  @Test("a road or pin of control characters alone is empty, as it would be to milepostd")
+  func controlCharacters() {
+    let imported = Imported(
+      "Road=road\nMileage=km\nLatitude=y\nLongitude=x\nKind=kind\nName=name",
+      "road,km,y,x,kind,name\n\u{1},1,2,3,,\nA\u{1},1,2,3,,\n,,2,3,pin,\u{7F}\n")
+    #expect(imported.report.rejections.map(\.reason) == ["road is empty", "name is empty"])
+    #expect(imported.rows.map { $0.prefix(2) } == ["A,"])
+  }
+
   @Test("damaged files never crash, and every row read is accounted for")
   func fuzz() {
     var dice = Dice(state: 20_261_130)
