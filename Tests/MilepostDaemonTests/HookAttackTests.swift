@@ -18,7 +18,7 @@ import Testing
   private func list(_ scratch: HookScratch) -> (hooks: [String], reasons: [String]) {
     var directory = HookDirectory(
       path: scratch.path + "/d", permissions: HookPermissions(user: user))
-    let listing = directory.list()
+    let listing = directory.list(now: 0)
     return ((listing.hooks ?? []).map(\.name), listing.news.map(\.reason))
   }
 
@@ -87,7 +87,7 @@ import Testing
       let scratch = try scratch()
       let hook = try scratch.script("d/a", "touch \(scratch.path)/ran")
       var directory = HookDirectory(path: scratch.path + "/d")
-      try #require(directory.list().hooks?.count == 1)
+      try #require(directory.list(now: 0).hooks?.count == 1)
       try swap.attack(scratch, hook)
       let spawner = HookProcessSpawner(loop: try EventLoop(), policy: HookPolicy()) { _ in }
       let run = HookRun(hook: hook, event: hookEvent(1), attempt: 1)
