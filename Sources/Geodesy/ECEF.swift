@@ -1,3 +1,5 @@
+import Glibc
+
 /// A point, or the difference of two, in Earth-centred, Earth-fixed coordinates (EPSG:4978), metres.
 ///
 /// Public because package functions are not inlined into other modules (Swift 6.3), which took a fifth
@@ -66,5 +68,12 @@ extension ECEF {
       x: normal * cosLatitude * cosLongitude,
       y: normal * cosLatitude * sinLongitude,
       z: normal * (1 - WGS84.eccentricitySquared) * sinLatitude)
+  }
+
+  /// Degrees north of a point that is at most a few metres off the ellipsoid.
+  ///
+  /// tan(latitude) = z / ((1 - e²) p) holds on the ellipsoid.
+  package var latitude: Double {
+    atan2(z, (1 - WGS84.eccentricitySquared) * hypot(x, y)) * 180 / .pi
   }
 }

@@ -41,9 +41,11 @@ package struct FenceMerger {
     var ordinal: UInt32 = 1
   }
 
+  /// What was found for the row before: mostly the next one's too.
   private struct Recent {
     var file = -1
     var lineChanges = -1
+    /// Of the line.
     var number: UInt32 = 0
   }
 
@@ -54,6 +56,15 @@ package struct FenceMerger {
     var fence: Int
   }
 
+  /// Of one that is equal, the fence shares all that it can share.
+  private struct CommonKey: Equatable {
+    var file: Int
+    var lineChanges: Int
+    var categoryChanges: Int
+    var radius: Metres
+    var notation: Mileage.Notation
+  }
+
   private struct Sum {
     var point: ECEF
     var count: Double
@@ -62,12 +73,10 @@ package struct FenceMerger {
   private let splitCarriageways: Bool
   private let keepsRows: Bool
   private var lines: [Line: UInt32] = [:]
-  /// The line of the row before: mostly the next one's too.
   private var recent = Recent()
-  /// The recent line's part of its ids.
-  private var recentID: [UInt8] = []
+  private var recentCommon: (key: CommonKey, number: UInt32)?
   private var firsts = FirstFences()
-  private var fences: [Geofence] = []
+  private var fences = FenceTable()
   private var origins: [Origin] = []
   /// By their mileposts' first fences, in the order of their ordinals, from 2.
   private var furthers: [Int: [Further]] = [:]
@@ -84,7 +93,7 @@ package struct FenceMerger {
   /// Makes room for `rows` more rows, at most a million at once.
   mutating func reserve(_ rows: Int) {
     let total = fences.count + min(rows, 1_000_000)
-    fences.reserveCapacity(total)
+    fences.reserve(total)
     origins.reserveCapacity(total)
     firsts.reserve(total)
   }
@@ -92,13 +101,7 @@ package struct FenceMerger {
   mutating func add(_ row: borrowing MarkerRow, radius: Metres, file: Int, line: Int) -> Outcome {
     let end = UInt32(clamping: fences.count)
     let origin = Origin(file: UInt32(clamping: file), line: UInt32(clamping: line))
-    // The id is made of the row's line, which the key finds.
-    let key = key(of: row, file: file)
-    if keepsRows {
-      append(row, radius: radius, origin: origin)
-      return .first
-    }
-    let first = Int(firsts.fence(of: key, new: end))
+    let first = keepsRows ? Int(end) : Int(firsts.fence(of: key(of: row, file: file), new: end))
     if first == Int(end) {
       append(row, radius: radius, origin: origin)
       return .first
@@ -111,7 +114,7 @@ package struct FenceMerger {
     _ row: borrowing MarkerRow, radius: Metres, origin: consuming Origin, first: Int
   ) -> Outcome {
     let point = ECEF(row.coordinate)
-    let distance = ECEF(fences[first].centre).distance(to: point)
+    let distance = ECEF(fences.centre(of: first)).distance(to: point)
     if distance <= Self.reach {
       merge(row, at: point, radius: radius, into: first)
       return .merged
@@ -131,9 +134,9 @@ package struct FenceMerger {
   }
 
   /// The fences, each in its final place, in the order of their first rows.
-  consuming func finish() -> [Geofence] {
+  consuming func finish() -> FenceTable {
     for (index, sum) in sums {
-      fences[index].centre = Self.place(of: (1 / sum.count) * sum.point)
+      fences.setCentre(Self.place(of: (1 / sum.count) * sum.point), of: index)
     }
     if mayClash, !keepsRows { separate() }
     return fences
@@ -150,7 +153,6 @@ package struct FenceMerger {
         road: row.road, section: row.section,
         carriageway: splitCarriageways ? row.carriageway : nil, isPin: false)
       recent = Recent(file: file, lineChanges: row.lineChanges, number: number(of: line))
-      recentID = FenceIdentity.line(road: line.road, section: line.section)
     }
     return FirstFences.Key(
       line: recent.number, notation: row.mileage.notation.rawValue,
@@ -168,32 +170,62 @@ package struct FenceMerger {
     _ row: borrowing MarkerRow, radius: Metres, origin: consuming Origin
   ) {
     mayClash = mayClash || canClash(row)
+    let common = common(of: row, radius: radius, file: Int(origin.file))
+    let ordinal = Int(origin.ordinal)
     if row.isPin {
-      let id = FenceIdentity.pin(row.name ?? "", ordinal: Int(origin.ordinal))
-      fences.append(Geofence(id: id, kind: "pin", centre: row.coordinate, radius: radius))
+      let id = FenceIdentity.pin(row.name ?? "", ordinal: ordinal)
+      fences.append(common: common, centre: row.coordinate, id: id)
     } else {
-      let milepost = Milepost(
-        road: row.road, mileage: row.mileage, section: row.section, carriageway: row.carriageway,
-        category: row.category, name: row.name, plate: row.plate)
-      let id = FenceIdentity.milepostID(
-        line: &recentID, mileage: row.mileage,
-        carriageway: splitCarriageways ? row.carriageway : nil, ordinal: Int(origin.ordinal))
       fences.append(
-        Geofence(id: id, centre: row.coordinate, radius: radius, milepost: milepost))
+        common: common, centre: row.coordinate, micrometres: row.mileage.micrometres,
+        id: ordinal > 1 ? id(of: row, ordinal: ordinal) : nil, name: row.name, plate: row.plate)
     }
     origins.append(origin)
+  }
+
+  private func id(of row: borrowing MarkerRow, ordinal: Int) -> String {
+    let milepost = Milepost(
+      road: row.road, mileage: row.mileage, section: row.section, carriageway: row.carriageway)
+    return FenceIdentity.milepost(
+      milepost, splitCarriageways: splitCarriageways, ordinal: ordinal)
+  }
+
+  /// The number of what the row's fence shares with others.
+  private mutating func common(of row: borrowing MarkerRow, radius: Metres, file: Int) -> UInt32 {
+    if row.isPin {
+      var common = FenceTable.Common(radius: radius)
+      common.kind = "pin"
+      return fences.number(of: common)
+    }
+    let key = CommonKey(
+      file: file, lineChanges: row.lineChanges, categoryChanges: row.categoryChanges,
+      radius: radius, notation: row.mileage.notation)
+    if let recentCommon, recentCommon.key == key { return recentCommon.number }
+    var common = FenceTable.Common(radius: radius)
+    common.road = row.road
+    common.section = row.section
+    common.carriageway = row.carriageway
+    common.category = row.category
+    common.notation = row.mileage.notation
+    common.splitsCarriageways = splitCarriageways
+    let number = fences.number(of: common)
+    recentCommon = (key, number)
+    return number
   }
 
   private mutating func merge(
     _ row: borrowing MarkerRow, at point: ECEF, radius: Metres, into index: Int
   ) {
-    var sum = sums[index] ?? Sum(point: ECEF(fences[index].centre), count: 1)
+    var sum = sums[index] ?? Sum(point: ECEF(fences.centre(of: index)), count: 1)
     sum.point = sum.point + point
     sum.count += 1
     sums[index] = sum
-    fences[index].radius = max(fences[index].radius, radius)
-    if fences[index].milepost?.carriageway != row.carriageway {
-      fences[index].milepost?.carriageway = nil
+    let before = fences.common(of: index)
+    let keepsCarriageway = row.isPin || before.carriageway == row.carriageway
+    guard before.radius < radius || !keepsCarriageway else { return }
+    fences.changeCommon(of: index) {
+      $0.radius = max($0.radius, radius)
+      if !keepsCarriageway { $0.carriageway = nil }
     }
   }
 }
@@ -202,14 +234,12 @@ extension FenceMerger {
   /// The place above or below a point that is at most a few metres off the ellipsoid, to 10⁻⁹ degrees
   /// (0.1 mm), so that the mean of equal places is that place.
   ///
-  /// tan(latitude) = z / ((1 - e²) p) holds on the ellipsoid; the mean of places within 100 m lies less
-  /// than a millimetre below it.
+  /// The mean of places within 100 m lies less than a millimetre below the ellipsoid.
   package static func place(of point: ECEF) -> Coordinate {
-    let p = hypot(point.x, point.y)
-    let latitude = atan2(point.z, (1 - WGS84.eccentricitySquared) * p) * 180 / .pi
     let longitude = atan2(point.y, point.x) * 180 / .pi
     return Coordinate(
-      latitude: (latitude * 1e9).rounded() / 1e9, longitude: (longitude * 1e9).rounded() / 1e9)
+      latitude: (point.latitude * 1e9).rounded() / 1e9, longitude: (longitude * 1e9).rounded() / 1e9
+    )
   }
 
   /// A row whose texts could make the id of another one: a road called `pin`, a `#` in a name, or a
@@ -222,11 +252,12 @@ extension FenceMerger {
   /// Gives a later fence of an id in use the next free `#` number.
   private mutating func separate() {
     var used = Set<String>(minimumCapacity: fences.count)
-    for index in fences.indices where !used.insert(fences[index].id).inserted {
-      let base = fences[index].id
+    for index in fences.indices {
+      let base = fences.id(of: index)
+      guard !used.insert(base).inserted else { continue }
       var number = 2
       while !used.insert("\(base)#\(number)").inserted { number += 1 }
-      fences[index].id = "\(base)#\(number)"
+      fences.setID("\(base)#\(number)", of: index)
     }
   }
 }

@@ -17,6 +17,8 @@ struct MarkerRow {
   var isPin = false
   /// Rises where road, section or carriageway are others than in the row before.
   var lineChanges = 0
+  /// Rises where the category is another.
+  var categoryChanges = 0
   /// Empty for a pin.
   var road = ""
   /// Of no meaning for a pin.
@@ -90,6 +92,7 @@ struct MarkerRowDecoder {
       try category.update(from: cells[column], in: walker, column: .category)
     {
       row.category = category.value
+      row.categoryChanges += 1
     }
     row.plate = try text(columns.plate, .plate, cells, walker)
     return true

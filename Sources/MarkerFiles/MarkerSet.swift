@@ -3,7 +3,7 @@ package import Milepost
 /// The fences of all marker files loaded together, and what there is to say about the files.
 package struct MarkerSet: Sendable {
   /// In the order of the files and of their rows.
-  package var fences: [Geofence] = []
+  package var fences = FenceTable()
   package var reports: [MarkerReport] = []
   package var filesRead = 0
   /// Rows below the headers, blank lines not counted.

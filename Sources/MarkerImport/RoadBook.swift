@@ -22,7 +22,7 @@ package struct RoadBook: Sendable {
   private var places: [String: [Int]] = [:]
 
   /// Pins are left out.
-  package init(_ fences: [Geofence]) {
+  package init(_ fences: some Sequence<Geofence>) {
     var keys: [String: String] = [:]
     var places: [[String?]: Int] = [:]
     for fence in fences {

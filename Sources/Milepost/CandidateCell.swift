@@ -14,6 +14,19 @@ final class CandidateCell {
     var y: SIMD4<Double>
     var z: SIMD4<Double>
     var radiusSquared: SIMD4<Double>
+
+    subscript(lane: Int) -> FenceIndex.Circle {
+      get {
+        FenceIndex.Circle(
+          centre: ECEF(x: x[lane], y: y[lane], z: z[lane]), radiusSquared: radiusSquared[lane])
+      }
+      set {
+        x[lane] = newValue.centre.x
+        y[lane] = newValue.centre.y
+        z[lane] = newValue.centre.z
+        radiusSquared[lane] = newValue.radiusSquared
+      }
+    }
   }
 
   private let groups: UnsafeMutablePointer<Group>
@@ -85,11 +98,7 @@ final class CandidateCell {
     for place in 0..<(count + 3) / 4 {
       var group = Group(x: .zero, y: .zero, z: .zero, radiusSquared: SIMD4(repeating: -1))
       for lane in 0..<min(4, count - 4 * place) {
-        let circle = index.circle(ids[4 * place + lane])
-        group.x[lane] = circle.centre.x
-        group.y[lane] = circle.centre.y
-        group.z[lane] = circle.centre.z
-        group.radiusSquared[lane] = circle.radiusSquared
+        group[lane] = index.circle(ids[4 * place + lane])
       }
       groups[place] = group
     }
@@ -97,7 +106,7 @@ final class CandidateCell {
 
   /// Calls `body` with each candidate that the segment reaches, and perhaps with some that it
   /// misses by less than rounding.
-  func forEachReached(by segment: Segment, _ body: (Int32) -> Void) {
+  func forEachReached(by segment: Segment, _ body: (Int32, FenceIndex.Circle) -> Void) {
     let inverse = segment.lengthSquared > 0 ? 1 / segment.lengthSquared : 0
     let (start, direction) = (segment.start, segment.direction)
     for place in 0..<(count + 3) / 4 {
@@ -114,7 +123,7 @@ final class CandidateCell {
       let reached = missSquared .<= group.radiusSquared + FenceIndex.slack
       guard any(reached) else { continue }
       for lane in 0..<4 where reached[lane] && 4 * place + lane < count {
-        body(ids[4 * place + lane])
+        body(ids[4 * place + lane], group[lane])
       }
     }
   }

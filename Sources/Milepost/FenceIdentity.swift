@@ -7,45 +7,40 @@ package enum FenceIdentity {
   package static func milepost(_ milepost: Milepost, splitCarriageways: Bool, ordinal: Int = 1)
     -> String
   {
-    var id = line(road: milepost.road, section: milepost.section)
-    return milepostID(
-      line: &id, mileage: milepost.mileage,
-      carriageway: splitCarriageways ? milepost.carriageway : nil, ordinal: ordinal)
+    var id: [UInt8] = []
+    writeMilepost(
+      road: milepost.road, section: milepost.section, mileage: milepost.mileage,
+      carriageway: splitCarriageways ? milepost.carriageway : nil, to: &id)
+    write(ordinal: ordinal, to: &id)
+    return String(decoding: id, as: UTF8.self)
   }
 
-  /// The beginning that the ids of a road's section share: `road[/section]/`, in UTF-8.
-  package static func line(road: String, section: String?) -> [UInt8] {
-    var id: [UInt8] = []
+  /// Appends the id of a milepost's first fence.
+  static func writeMilepost(
+    road: String, section: String?, mileage: Mileage, carriageway: String?, to id: inout [UInt8]
+  ) {
     write(road, to: &id)
     id.append(UInt8(ascii: "/"))
     if let section {
       write(section, to: &id)
       id.append(UInt8(ascii: "/"))
     }
-    return id
-  }
-
-  /// An id that begins with `line`, which is the same again afterwards.
-  package static func milepostID(
-    line: inout [UInt8], mileage: Mileage, carriageway: String?, ordinal: Int
-  ) -> String {
-    let length = line.count
-    mileage.write(to: &line)
+    mileage.write(to: &id)
     if let carriageway {
-      line.append(UInt8(ascii: "/"))
-      write(carriageway, to: &line)
+      id.append(UInt8(ascii: "/"))
+      write(carriageway, to: &id)
     }
-    if ordinal > 1 { line.append(contentsOf: "#\(ordinal)".utf8) }
-    let id = String(decoding: line, as: UTF8.self)
-    line.removeLast(line.count - length)
-    return id
   }
 
   package static func pin(_ name: String, ordinal: Int = 1) -> String {
     var id = Array("pin/".utf8)
     write(name, to: &id)
-    if ordinal > 1 { id.append(contentsOf: "#\(ordinal)".utf8) }
+    write(ordinal: ordinal, to: &id)
     return String(decoding: id, as: UTF8.self)
+  }
+
+  private static func write(ordinal: Int, to id: inout [UInt8]) {
+    if ordinal > 1 { id.append(contentsOf: "#\(ordinal)".utf8) }
   }
 
   private static func write(_ part: String, to id: inout [UInt8]) {

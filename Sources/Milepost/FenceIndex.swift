@@ -15,22 +15,24 @@ package final class FenceIndex {
   static let slack: Metres = 0.001
 
   /// A fence as geometry: its centre and its squared chord.
-  struct Circle {
+  struct Circle: Sendable {
     var centre: ECEF
     var radiusSquared: Double
   }
 
   fileprivate struct Row {
-    /// No cube's key.
-    static let empty = UInt64.max
+    /// Of a key that is no cube's.
+    static let empty = Row(key: .max, start: 0, count: 0)
 
     var key: UInt64
     var start: UInt32
     var count: UInt32
   }
 
-  package let count: Int
-  private let circles: UnsafeMutablePointer<Circle>
+  private let centres: [Coordinate]
+  /// Of each fence the place of its squared chord in ``squaredChords``.
+  private let chordNumbers: [UInt32]
+  private let squaredChords: [Double]
   private let rows: UnsafeMutablePointer<Row>
   private let rowMask: Int
   private let ids: UnsafeMutablePointer<Int32>
@@ -38,47 +40,52 @@ package final class FenceIndex {
   let levels: [Cube.Level]
 
   /// The fences' numbers are their places in `fences`; radii within ``Geofence/radii``.
-  package convenience init(_ fences: [Geofence]) {
-    self.init(count: fences.count) { (fences[$0].centre, fences[$0].radius) }
-  }
-
-  /// - Parameters:
-  ///   - count: how many fences, numbered from 0.
-  ///   - circle: centre and radius of the fence of a number.
-  package init(count: Int, circle: (Int) -> (Coordinate, Metres)) {
-    self.count = count
-    circles = .allocate(capacity: max(count, 1))
-    var rows = GrowingRows(fences: count)
-    var chord = (arc: Metres.nan, length: Metres.nan)
-    for number in 0..<count {
-      let (centre, radius) = circle(number)
-      if chord.arc != radius { chord = (radius, WGS84.chord(arc: radius)) }
-      circles[number] = Circle(
-        centre: ECEF(centre), radiusSquared: chord.length * chord.length)
+  package init(_ fences: FenceTable) {
+    centres = fences.centres
+    chordNumbers = fences.commonNumbers
+    squaredChords = fences.commons.map {
+      let chord = WGS84.chord(arc: $0.radius)
+      return chord * chord
+    }
+    var rows = GrowingRows(fences: centres.count)
+    for number in centres.indices {
       let fence = Int32(truncatingIfNeeded: number)
-      Cube.forEach(meeting: circles[number]) { rows.add(fence, to: $0) }
+      let circle = Self.circle(fence, centres, chordNumbers, squaredChords)
+      Cube.forEach(meeting: circle) { rows.add(fence, to: $0) }
     }
     levels = rows.levels
-    rowMask = rows.slots.count - 1
-    self.rows = .allocate(capacity: rows.slots.count)
+    let capacity = rows.capacity
+    rowMask = capacity - 1
+    self.rows = .allocate(capacity: capacity)
     ids = .allocate(capacity: max(rows.places.count, 1))
-    rows.write(rows: self.rows, ids: ids)
+    rows.write(rows: UnsafeMutableBufferPointer(start: self.rows, count: capacity), ids: ids)
   }
 
   deinit {
-    circles.deallocate()
     rows.deallocate()
     ids.deallocate()
   }
 
   private func slot(of key: UInt64) -> Int {
     var slot = Cube.home(of: key, mask: rowMask)
-    while rows[slot].key != key && rows[slot].key != Row.empty { slot = (slot + 1) & rowMask }
+    while rows[slot].key != key && rows[slot].key != Row.empty.key { slot = (slot + 1) & rowMask }
     return slot
   }
 
+  /// Made of the coordinate, which costs less than half of what a place in memory far away does.
   @inline(__always)
-  func circle(_ number: Int32) -> Circle { circles[Int(number)] }
+  func circle(_ number: Int32) -> Circle {
+    Self.circle(number, centres, chordNumbers, squaredChords)
+  }
+
+  @inline(__always)
+  private static func circle(
+    _ number: Int32, _ centres: [Coordinate], _ chordNumbers: [UInt32], _ squaredChords: [Double]
+  ) -> Circle {
+    Circle(
+      centre: ECEF(centres[Int(number)]),
+      radiusSquared: squaredChords[Int(chordNumbers[Int(number)])])
+  }
 
   /// The numbers of the fences that meet anything within the margin of the cube.
   @inline(__always)
@@ -105,15 +112,20 @@ package final class FenceIndex {
 
   /// The fence whose centre is nearest to the point, and how far it is along the ground.
   package func nearest(to point: ECEF) -> (fence: Int32, distance: Metres)? {
-    var best: (number: Int, distanceSquared: Double)?
-    for number in 0..<count {
-      let distanceSquared = circles[number].centre.distanceSquared(to: point)
-      if distanceSquared < best?.distanceSquared ?? .infinity { best = (number, distanceSquared) }
+    let latitude = point.latitude
+    var best: (number: Int, chord: Metres)?
+    for (number, centre) in centres.enumerated() {
+      let chord = best?.chord ?? .infinity
+      if abs(centre.latitude - latitude) * Self.leastChordPerDegree > chord { continue }
+      let distance = ECEF(centre).distance(to: point)
+      if distance < chord { best = (number, distance) }
     }
-    return best.map {
-      (Int32(truncatingIfNeeded: $0.number), WGS84.arc(chord: $0.distanceSquared.squareRoot()))
-    }
+    return best.map { (Int32(truncatingIfNeeded: $0.number), WGS84.arc(chord: $0.chord)) }
   }
+
+  /// Two places are no nearer for each degree of latitude between them: a degree is at least
+  /// 110,574 m of arc, and a chord at least 2/π of its arc.
+  private static let leastChordPerDegree: Metres = 70_000
 }
 
 /// The rows while an index is built: numbered as they come, found by open addressing.
@@ -127,7 +139,7 @@ private struct GrowingRows {
   private static let free = UInt32.max
 
   /// Row numbers.
-  private(set) var slots: [UInt32]
+  private var slots: [UInt32]
   private(set) var places: [Place] = []
   private var keys: [UInt64] = []
   private var counts: [UInt32] = []
@@ -178,9 +190,16 @@ private struct GrowingRows {
     }
   }
 
+  /// How many slots compressed rows take, so that a quarter of them is free.
+  var capacity: Int {
+    var capacity = 16
+    while capacity * 3 < keys.count * 4 { capacity *= 2 }
+    return capacity
+  }
+
   /// Writes compressed rows: each slot's key with where its fences' numbers lie in `ids`.
   func write(
-    rows: UnsafeMutablePointer<FenceIndex.Row>, ids: UnsafeMutablePointer<Int32>
+    rows: UnsafeMutableBufferPointer<FenceIndex.Row>, ids: UnsafeMutablePointer<Int32>
   ) {
     var ends: [UInt32] = []
     ends.reserveCapacity(counts.count)
@@ -193,14 +212,12 @@ private struct GrowingRows {
       ids[Int(ends[Int(place.row)])] = place.fence
       ends[Int(place.row)] &+= 1
     }
-    for (slot, row) in slots.enumerated() {
-      guard row != Self.free else {
-        rows[slot] = FenceIndex.Row(key: FenceIndex.Row.empty, start: 0, count: 0)
-        continue
-      }
-      let count = counts[Int(row)]
+    for slot in rows.indices { rows[slot] = .empty }
+    for row in keys.indices {
+      var slot = Cube.home(of: keys[row], mask: rows.count - 1)
+      while rows[slot].key != FenceIndex.Row.empty.key { slot = (slot + 1) & (rows.count - 1) }
       rows[slot] = FenceIndex.Row(
-        key: keys[Int(row)], start: ends[Int(row)] &- count, count: count)
+        key: keys[row], start: ends[row] &- counts[row], count: counts[row])
     }
   }
 }

@@ -1,27 +1,23 @@
 /// The fences loaded together, and their index. A fence's number is its place.
 package final class FenceSet {
-  package let fences: [Geofence]
+  package let fences: FenceTable
   package let index: FenceIndex
 
   /// Ids are unique, centres valid, radii within ``Geofence/radii``.
-  package init(_ fences: [Geofence]) {
+  package init(_ fences: FenceTable) {
     self.fences = fences
     index = FenceIndex(fences)
   }
 
+  package convenience init(_ fences: [Geofence]) { self.init(FenceTable(fences)) }
+
   package subscript(number: Int32) -> Geofence { fences[Int(number)] }
 
   /// The numbers by id.
-  package func numbers() -> [String: Int32] {
-    var numbers = [String: Int32](minimumCapacity: fences.count)
-    for (number, fence) in fences.enumerated() {
-      numbers[fence.id] = Int32(truncatingIfNeeded: number)
-    }
-    return numbers
-  }
+  package func numbers() -> FenceNumbers { FenceNumbers(fences) }
 
   /// The order of ids by their UTF-8 bytes.
   func precedes(_ a: Int32, _ b: Int32) -> Bool {
-    self[a].id.utf8.lexicographicallyPrecedes(self[b].id.utf8)
+    fences.id(of: Int(a)).utf8.lexicographicallyPrecedes(fences.id(of: Int(b)).utf8)
   }
 }

@@ -33,7 +33,9 @@ package struct GeofenceTracker: ~Copyable {
     guard case .restored(let ids, _) = start else { return }
     let numbers = fences.numbers()
     for (id, since) in ids.sorted(by: { $0.key < $1.key }) {
-      if let number = numbers[id] { held.insert(number, since: since) }
+      if let number = numbers[id] {
+        held.insert(number, fences.index.circle(number), since: since)
+      }
     }
   }
 
@@ -88,13 +90,13 @@ extension GeofenceTracker {
   private mutating func judgeStep(from anchor: ECEF, _ trail: Trail, to fix: UsableFix) {
     let passing = Passing(
       segment: Segment(from: anchor, to: fix.point), trail: trail, fix: fix)
-    forEachConcerned(by: passing.segment) { tracker, fence in
+    forEachConcerned(by: passing.segment) { tracker, fence, circle in
       if !tracker.unsettled.isEmpty, let cause = tracker.unsettled[fence] {
-        tracker.judgeEnd(of: fence, fix, Self.causes(of: cause), tracker.restartGap)
+        tracker.judgeEnd(of: fence, circle, fix, Self.causes(of: cause), tracker.restartGap)
       } else if tracker.held.contains(fence) {
-        tracker.judgeLeaving(fence, passing)
+        tracker.judgeLeaving(fence, circle, passing)
       } else {
-        tracker.judgeEntering(fence, passing)
+        tracker.judgeEntering(fence, circle, passing)
       }
     }
     settle()
@@ -107,20 +109,23 @@ extension GeofenceTracker {
   /// Calls `judge` once for each fence that the segment reaches and for each one held before.
   @inline(__always)
   private mutating func forEachConcerned(
-    by segment: Segment, judge: (inout GeofenceTracker, Int32) -> Void
+    by segment: Segment, judge: (inout GeofenceTracker, Int32, FenceIndex.Circle) -> Void
   ) {
     let (cell, heldBefore) = (cell, held.entries.count)
     if cell.covers(segment, index: fences.index) {
-      cell.forEachReached(by: segment) { if !held.contains($0) { judge(&self, $0) } }
+      cell.forEachReached(by: segment) { if !held.contains($0) { judge(&self, $0, $1) } }
     } else {
       var reached = Set<Int32>()
       fences.index.forEachCandidate(along: segment) { fence in
         if !held.contains(fence), reaches(segment, fence) { reached.insert(fence) }
       }
-      for fence in reached { judge(&self, fence) }
+      for fence in reached { judge(&self, fence, fences.index.circle(fence)) }
     }
     // From the last on: the one judged may go, new ones are added behind.
-    for place in (0..<heldBefore).reversed() { judge(&self, held.entries[place].fence) }
+    for place in (0..<heldBefore).reversed() {
+      let entry = held.entries[place]
+      judge(&self, entry.fence, entry.circle)
+    }
   }
 
   private func reaches(_ segment: Segment, _ fence: Int32) -> Bool {
@@ -131,9 +136,8 @@ extension GeofenceTracker {
   }
 
   private mutating func judgeLeaving(
-    _ fence: Int32, _ passing: Passing
+    _ fence: Int32, _ circle: FenceIndex.Circle, _ passing: Passing
   ) {
-    let circle = fences.index.circle(fence)
     let outer = outerRadiusSquared(fence, circle)
     let end = passing.fix.point.distanceSquared(to: circle.centre)
     guard end > outer else { return }
@@ -142,16 +146,15 @@ extension GeofenceTracker {
   }
 
   private mutating func judgeEntering(
-    _ fence: Int32, _ passing: Passing
+    _ fence: Int32, _ circle: FenceIndex.Circle, _ passing: Passing
   ) {
-    let circle = fences.index.circle(fence)
     let end = passing.fix.point.distanceSquared(to: circle.centre)
     let meeting = passing.meeting(circle.centre, circle.radiusSquared)
     if end <= circle.radiusSquared {
-      return enter(fence, .crossing, passing.time(at: meeting?.entry), end, nil)
+      return enter(fence, circle, .crossing, passing.time(at: meeting?.entry), end, nil)
     }
     guard let meeting, meeting.foot > 0, meeting.foot < 1 else { return }
-    enter(fence, .crossing, passing.time(at: meeting.entry), end, nil)
+    enter(fence, circle, .crossing, passing.time(at: meeting.entry), end, nil)
     let outer = outerRadiusSquared(fence, circle)
     guard end > outer else { return }
     let outerMeeting = exitMargin > 0 ? passing.meeting(circle.centre, outer) : meeting
@@ -161,7 +164,7 @@ extension GeofenceTracker {
 
   private func outerRadiusSquared(_ fence: Int32, _ circle: FenceIndex.Circle) -> Double {
     guard exitMargin > 0 else { return circle.radiusSquared }
-    let chord = WGS84.chord(arc: fences[fence].radius + exitMargin)
+    let chord = WGS84.chord(arc: fences.fences.radius(of: Int(fence)) + exitMargin)
     return chord * chord
   }
 }
@@ -207,7 +210,7 @@ extension GeofenceTracker {
   /// False where the fix's own error could explain the change.
   private func isCertain(_ transition: Transition, _ fix: UsableFix) -> Bool {
     guard let error = fix.horizontalError else { return true }
-    let radius = fences[transition.fence].radius
+    let radius = fences.fences.radius(of: Int(transition.fence))
     let limit = transition.kind == .exit ? radius + exitMargin : radius
     return error <= abs(transition.distance - limit)
   }
@@ -218,18 +221,18 @@ extension GeofenceTracker {
     case .enter: held.remove(transition.fence)
     case .exit:
       held.insert(
-        transition.fence,
+        transition.fence, fences.index.circle(transition.fence),
         since: transition.inside.map { transition.time.advanced(by: -$0) })
     }
     unsettled[transition.fence] = .restart
   }
 
   private mutating func judgeEnd(_ fix: UsableFix, enter: Cause, exit: Cause, gap: Int64?) {
-    forEachConcerned(by: Segment(from: fix.point, to: fix.point)) { tracker, fence in
+    forEachConcerned(by: Segment(from: fix.point, to: fix.point)) { tracker, fence, circle in
       let unsettled = tracker.unsettled[fence]
       let causes = unsettled.map(Self.causes(of:)) ?? (enter, exit)
       tracker.judgeEnd(
-        of: fence, fix, causes, unsettled == .restart ? tracker.restartGap : gap)
+        of: fence, circle, fix, causes, unsettled == .restart ? tracker.restartGap : gap)
     }
     settle()
   }
@@ -239,23 +242,23 @@ extension GeofenceTracker {
   }
 
   private mutating func judgeEnd(
-    of fence: Int32, _ fix: UsableFix, _ causes: (enter: Cause, exit: Cause), _ gap: Int64?
+    of fence: Int32, _ circle: FenceIndex.Circle, _ fix: UsableFix,
+    _ causes: (enter: Cause, exit: Cause), _ gap: Int64?
   ) {
-    let circle = fences.index.circle(fence)
     let end = fix.point.distanceSquared(to: circle.centre)
     if held.contains(fence) {
       guard end > outerRadiusSquared(fence, circle) else { return }
       leave(fence, causes.exit, (fix.time, false), end, gap, .exitOfHeld)
     } else if end <= circle.radiusSquared {
-      enter(fence, causes.enter, (fix.time, false), end, gap)
+      enter(fence, circle, causes.enter, (fix.time, false), end, gap)
     }
   }
 
   private mutating func enter(
-    _ fence: Int32, _ cause: Cause, _ time: (Timestamp, interpolated: Bool),
-    _ distanceSquared: Double, _ gap: Int64?
+    _ fence: Int32, _ circle: FenceIndex.Circle, _ cause: Cause,
+    _ time: (Timestamp, interpolated: Bool), _ distanceSquared: Double, _ gap: Int64?
   ) {
-    held.insert(fence, since: time.0)
+    held.insert(fence, circle, since: time.0)
     found.append(
       Finding(
         transition: Transition(
@@ -288,28 +291,27 @@ extension GeofenceTracker {
     with new: FenceSet, exitMargin: Metres, lastFix: UsableFix?
   ) -> [Transition] {
     let old = fences
-    let oldNumbers = old.numbers()
-    let newNumbers = new.numbers()
     var exits: [Transition] = []
     var kept = HeldFences(capacity: new.fences.count)
     var stillUnsettled: [Int32: Cause] = [:]
+    let newNumbers = new.numbers()
     for entry in held.entries {
-      if let number = newNumbers[old[entry.fence].id] {
-        kept.insert(number, since: entry.since)
-        stillUnsettled[number] = unsettled[entry.fence]
+      if let number = newNumbers[old.fences.id(of: Int(entry.fence))] {
+        kept.insert(number, new.index.circle(number), since: entry.since)
       } else if let lastFix {
         exits.append(removal(of: entry, lastFix))
       }
     }
     exits.sort { old.precedes($0.fence, $1.fence) }
-    for (number, fence) in new.fences.enumerated() {
-      let number32 = Int32(truncatingIfNeeded: number)
-      let before = oldNumbers[fence.id]
-      if before.map({ old[$0].centre != fence.centre || old[$0].radius != fence.radius }) ?? true {
-        stillUnsettled[number32] = .removed
-      } else if let before, let cause = unsettled[before] {
-        stillUnsettled[number32] = cause
-      }
+    let oldNumbers = old.numbers()
+    var id: [UInt8] = []
+    for number in new.fences.indices {
+      id.removeAll(keepingCapacity: true)
+      new.fences.writeID(of: number, to: &id)
+      let before = oldNumbers[id]
+      let isSame = before.map { new.fences.isCircle(number, Int($0), of: old.fences) } ?? false
+      stillUnsettled[Int32(truncatingIfNeeded: number)] =
+        isSame ? before.flatMap { unsettled[$0] } : .removed
     }
     (fences, held, unsettled, self.exitMargin) = (new, kept, stillUnsettled, exitMargin)
     cell.clear()
@@ -317,11 +319,10 @@ extension GeofenceTracker {
   }
 
   private func removal(of entry: HeldFences.Entry, _ fix: UsableFix) -> Transition {
-    let circle = fences.index.circle(entry.fence)
-    return Transition(
+    Transition(
       kind: .exit, fence: entry.fence, cause: .removed, time: fix.time, interpolated: false,
       gap: nil, inside: entry.since.map { max(0, fix.time.since($0)) },
-      distance: WGS84.arc(chord: fix.point.distance(to: circle.centre)))
+      distance: WGS84.arc(chord: fix.point.distance(to: entry.circle.centre)))
   }
 }
 

@@ -2,6 +2,7 @@
 struct HeldFences: Sendable {
   struct Entry: Sendable {
     var fence: Int32
+    var circle: FenceIndex.Circle
     /// Nil where the time of entering cannot be compared with today's.
     var since: Timestamp?
   }
@@ -16,10 +17,10 @@ struct HeldFences: Sendable {
     bits[Int(fence) >> 6] & (1 << UInt64(fence & 63)) != 0
   }
 
-  mutating func insert(_ fence: Int32, since: Timestamp?) {
+  mutating func insert(_ fence: Int32, _ circle: FenceIndex.Circle, since: Timestamp?) {
     guard !contains(fence) else { return }
     bits[Int(fence) >> 6] |= 1 << UInt64(fence & 63)
-    entries.append(Entry(fence: fence, since: since))
+    entries.append(Entry(fence: fence, circle: circle, since: since))
   }
 
   /// Since when the fence was held.

@@ -79,6 +79,7 @@ package final class Daemon {
     lookForHooks()
     publisher.service()
     try source.start()
+    Heap.trim()
     _ = try Notifier.ready(status: statusLine)
     return try loop.run()
   }
@@ -183,6 +184,7 @@ package final class Daemon {
     log.notice("reloaded: \(new.summary)", id: MessageID.reloaded)
     lookForHooks()
     if let usable = engine.lastUsable { announce(exits, of: oldFences, with: usable) }
+    Heap.trim()
   }
 
   private func warnOfSetup() {
@@ -230,9 +232,13 @@ package final class Daemon {
   }
 
   private static func fences(_ set: FenceSet, and orphans: [Geofence]) -> FenceSet {
-    let present = orphans.isEmpty ? [:] : set.numbers()
+    guard !orphans.isEmpty else { return set }
+    let present = set.numbers()
     let missing = orphans.filter { present[$0.id] == nil }
-    return missing.isEmpty ? set : FenceSet(set.fences + missing)
+    guard !missing.isEmpty else { return set }
+    var all = set.fences
+    for orphan in missing { all.append(orphan) }
+    return FenceSet(all)
   }
 
   private static func engineSettings(

@@ -45,6 +45,41 @@ struct ReloadTests {
       ])
   }
 
+  @Test(
+    "with no fences left nothing is near; those that come back are entered and left as new ones")
+  func toNoneAndBack() {
+    var engine = before.engine()
+    #expect(
+      Timeline.tell(&engine, Timeline.fix(0, east: 75)) == [
+        "enter A initial 0", "enter B initial 0",
+      ])
+    #expect(reload(&engine, []) == ["exit A removed 0 inside 0", "exit B removed 0 inside 0"])
+    #expect(Timeline.tell(&engine, Timeline.fix(1, east: 95)) == [])
+    #expect(Timeline.tell(&engine, Timeline.fix(2, east: 170)) == [])
+    #expect(reload(&engine, before.fences) == [])
+    // Both are new, so that only where the vehicle now is counts: not the way through them.
+    #expect(
+      Timeline.tell(&engine, Timeline.fix(3, east: 120)) == [
+        "enter A initial 3", "enter B initial 3",
+      ])
+    #expect(reload(&engine, []) == ["exit A removed 3 inside 0", "exit B removed 3 inside 0"])
+    #expect(reload(&engine, before.fences) == [])
+    #expect(Timeline.tell(&engine, Timeline.fix(4, east: 150)) == ["enter B initial 4"])
+    #expect(
+      Timeline.tell(&engine, Timeline.fix(5, east: 170)) == ["exit B crossing ~4.5 inside 0.5"])
+  }
+
+  @Test("fences given back in another order and with others before them are the same ones")
+  func reordered() {
+    var engine = before.engine()
+    _ = Timeline.tell(&engine, Timeline.fix(0, east: 100))
+    #expect(reload(&engine, [("C", 900, 40)] + before.fences.reversed()) == [])
+    #expect(
+      Timeline.tell(&engine, Timeline.fix(10, east: 200)) == [
+        "exit A crossing ~4 inside 4", "exit B crossing ~6 inside 6",
+      ])
+  }
+
   @Test("the trail starts anew: a reload while parked does not move a crossing back")
   func trailStartsAnew() {
     var engine = before.engine()
