@@ -77,6 +77,18 @@ final class Statement {
 
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
+    func optionalText(_ column: Int32) -> String? {
+      sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : text(column)
+    }
+
+    /// Nil where the column holds no number.
+    func number(_ column: Int32) -> Double? {
+      switch sqlite3_column_type(handle, column) {
+      case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(handle, column)
+      default: nil
+      }
+    }
+
     func bytes(_ column: Int32) -> [UInt8] {
       guard let start = sqlite3_column_blob(handle, column) else { return [] }
       let count = Int(sqlite3_column_bytes(handle, column))

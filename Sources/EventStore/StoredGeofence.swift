@@ -1,66 +1,52 @@
-internal import FoundationEssentials
 internal import Geodesy
 package import Milepost
 
 extension EventStore {
+  /// Of ``Event/json``, what a geofence is made of; SQLite takes JSON apart by itself.
+  private static let lastEnter =
+    "SELECT "
+    + [
+      "fence.id", "fence.kind", "fence.latitude", "fence.longitude", "fence.radius_m",
+      "milepost.road", "milepost.mileage", "milepost.section", "milepost.carriageway",
+      "milepost.category", "milepost.name", "milepost.plate",
+    ].map { "json_extract(json, '$.\($0)')" }.joined(separator: ", ")
+    + " FROM (SELECT json FROM events WHERE fence = ? AND kind = 'enter'"
+    + " ORDER BY number DESC LIMIT 1) WHERE json_valid(json)"
+
   /// The geofence as it was when it was last entered; nil where no such event is stored.
   package func lastEntered(_ fenceID: String, now: Int64) -> Geofence? {
-    var json: [UInt8]?
+    var fence: Geofence?
     _ = reading(now: now) { database throws(DatabaseError) in
-      try database.query(
-        "SELECT json FROM events WHERE fence = ? AND kind = 'enter' ORDER BY number DESC LIMIT 1",
-        [.text(fenceID)]
-      ) {
-        json = $0.bytes(0)
+      try database.query(Self.lastEnter, [.text(fenceID)]) {
+        fence = Geofence(lastEnter: $0)
         return false
       }
     }
-    return json.flatMap { Geofence(eventJSON: $0) }
+    return fence
   }
 }
 
 extension Geofence {
-  /// The geofence that an event's JSON line tells of; nil where it tells of none.
-  init?(eventJSON: [UInt8]) {
-    guard let event = try? JSONDecoder().decode(WrittenEvent.self, from: Data(eventJSON)) else {
-      return nil
-    }
-    let fence = event.fence
-    let place = Coordinate(latitude: fence.latitude, longitude: fence.longitude)
-    guard place.isValid, Geofence.radii.contains(fence.radius_m) else { return nil }
+  /// Nil where the event's JSON tells of no geofence.
+  fileprivate init?(lastEnter row: Statement.Row) {
+    guard let id = row.optionalText(0), let kind = row.optionalText(1),
+      let latitude = row.number(2), let longitude = row.number(3), let radius = row.number(4)
+    else { return nil }
+    let place = Coordinate(latitude: latitude, longitude: longitude)
+    guard place.isValid, Geofence.radii.contains(radius) else { return nil }
     self.init(
-      id: fence.id, kind: fence.kind, centre: place, radius: fence.radius_m,
-      milepost: event.milepost.flatMap { $0.milepost })
+      id: id, kind: kind, centre: place, radius: radius, milepost: Milepost(lastEnter: row))
   }
 }
 
-/// Of ``Event/json``, what a geofence is made of.
-private struct WrittenEvent: Decodable {
-  struct Fence: Decodable {
-    var id: String
-    var kind: String
-    var latitude: Double
-    var longitude: Double
-    var radius_m: Double
+extension Milepost {
+  fileprivate init?(lastEnter row: Statement.Row) {
+    guard let road = row.optionalText(5),
+      let mileage = row.optionalText(6).flatMap({ try? MileageParser().parse($0) })
+    else { return nil }
+    self.init(
+      road: road, mileage: mileage, section: row.optionalText(7),
+      carriageway: row.optionalText(8), category: row.optionalText(9), name: row.optionalText(10),
+      plate: row.optionalText(11))
   }
-
-  struct WrittenMilepost: Decodable {
-    var road: String
-    var mileage: String
-    var section: String?
-    var carriageway: String?
-    var category: String?
-    var name: String?
-    var plate: String?
-
-    var milepost: Milepost? {
-      guard let mileage = try? MileageParser().parse(mileage) else { return nil }
-      return Milepost(
-        road: road, mileage: mileage, section: section, carriageway: carriageway,
-        category: category, name: name, plate: plate)
-    }
-  }
-
-  var fence: Fence
-  var milepost: WrittenMilepost?
 }
