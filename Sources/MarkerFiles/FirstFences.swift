@@ -2,6 +2,9 @@ import Milepost
 
 /// The first fence of each milepost that rows have named: open addressing over fences' numbers,
 /// since one look-up a row in a `Dictionary` costs more than reading the row.
+///
+/// Most files go up along each road: a key beyond all of its line is new without a look-up, and is
+/// put among the slots only once a key is not.
 struct FirstFences {
   /// A line by its number, and the mileage on it.
   struct Key: Equatable {
@@ -35,23 +38,42 @@ struct FirstFences {
   }
 
   private var entries: [Entry] = []
+  /// By line the key of the highest mileage in the notation of the first.
+  private var highest: [Entry] = []
   /// At least half of them free.
   private var slots = [Slot](repeating: .free, count: 16)
+  /// How many entries are among the slots.
+  private var indexed = 0
 
   /// Makes room for so many keys in all.
-  mutating func reserve(_ count: Int) {
-    entries.reserveCapacity(count)
-    if count * 2 > slots.count { grow(toHold: count) }
+  mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
+
+  /// The fence of a key: `new` where the key is new. Lines are numbered as they come.
+  mutating func fence(of key: Key, new: UInt32) -> UInt32 {
+    let line = Int(key.line)
+    if line < highest.count {
+      let top = highest[line]
+      guard key.notation == top.key.notation, key.micrometres >= top.key.micrometres else {
+        return fenceBelow(key, new: new)
+      }
+      if key.micrometres == top.key.micrometres { return top.fence }
+      highest[line] = Entry(key: key, fence: new)
+    } else {
+      highest.append(Entry(key: key, fence: new))
+    }
+    entries.append(Entry(key: key, fence: new))
+    return new
   }
 
-  /// The fence of a key: `new` where the key is new.
-  mutating func fence(of key: Key, new: UInt32) -> UInt32 {
+  /// The fence of a key that may be any of its line.
+  private mutating func fenceBelow(_ key: Key, new: UInt32) -> UInt32 {
+    indexAll()
     let hash = key.hash
     let slot = slot(of: key, hash)
     if !slots[slot].isFree { return entries[Int(slots[slot].place)].fence }
     slots[slot] = Slot(tag: Self.tag(hash), place: UInt32(clamping: entries.count))
     entries.append(Entry(key: key, fence: new))
-    if entries.count * 2 > slots.count { grow(toHold: entries.count) }
+    indexed = entries.count
     return new
   }
 
@@ -68,14 +90,19 @@ struct FirstFences {
 
   private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
-  private mutating func grow(toHold count: Int) {
-    var capacity = slots.count
-    while capacity <= count * 2 { capacity *= 2 }
-    slots = [Slot](repeating: .free, count: capacity)
-    for place in entries.indices {
+  /// Puts all entries among the slots, and leaves room for one more.
+  private mutating func indexAll() {
+    if entries.count * 2 >= slots.count {
+      var capacity = slots.count
+      while capacity <= entries.count * 2 { capacity *= 2 }
+      slots = [Slot](repeating: .free, count: capacity)
+      indexed = 0
+    }
+    for place in indexed..<entries.count {
       let hash = entries[place].key.hash
       slots[slot(of: entries[place].key, hash)] = Slot(
         tag: Self.tag(hash), place: UInt32(clamping: place))
     }
+    indexed = entries.count
   }
 }

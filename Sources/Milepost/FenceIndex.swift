@@ -143,6 +143,8 @@ private struct GrowingRows {
   private(set) var places: [Place] = []
   private var keys: [UInt64] = []
   private var counts: [UInt32] = []
+  /// Rows found lately, by some bits of their cubes' keys: neighbours mostly share their cubes.
+  private var recent = [(key: UInt64, row: UInt32)](repeating: (.max, 0), count: 16)
   /// A bit for each level that holds a fence.
   private var levelBits: UInt32 = 0
 
@@ -162,7 +164,9 @@ private struct GrowingRows {
   @inline(__always)
   mutating func add(_ fence: Int32, to cube: Cube) {
     levelBits |= 1 << UInt32(truncatingIfNeeded: cube.level.rawValue)
-    let row = row(of: cube.key)
+    let place = Int(cube.x &+ 3 &* cube.y &+ 5 &* cube.z) & 15
+    if recent[place].key != cube.key { recent[place] = (cube.key, row(of: cube.key)) }
+    let row = recent[place].row
     counts[Int(row)] &+= 1
     places.append(Place(row: row, fence: fence))
   }
