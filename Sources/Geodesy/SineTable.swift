@@ -17,13 +17,17 @@ struct SineTable: Sendable {
   static let shared = SineTable()
 }
 
+/// 1.5 · 2⁵²: beyond it a Double holds whole numbers only, so that adding it rounds.
+private let wholeNumbers = 6_755_399_441_055_744.0
+
 /// Sine and cosine of an angle in degrees.
 ///
 /// The angle is split into a multiple of 1/512 rad and a rest of at most 1/1024 rad, and the sum
 /// formulae join them. The series' first omitted terms, r⁷/5040 and r⁸/40320, are below 1e-24.
 package func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
   let angle = degrees * (Double.pi / 180)
-  let step = (angle * 512).rounded(.toNearestOrEven)
+  // To the nearest whole number, without a call of libm, which `rounded` is on some processors.
+  let step = (angle * 512 + wholeNumbers) - wholeNumbers
   guard abs(step) <= Double(SineTable.steps) else { return (sin(angle), cos(angle)) }
   let entry = SineTable.shared.entries[Int(step) + SineTable.steps]
   let r = angle - step * (1.0 / 512)

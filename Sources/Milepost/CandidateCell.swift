@@ -15,17 +15,9 @@ final class CandidateCell {
     var z: SIMD4<Double>
     var radiusSquared: SIMD4<Double>
 
-    subscript(lane: Int) -> FenceIndex.Circle {
-      get {
-        FenceIndex.Circle(
-          centre: ECEF(x: x[lane], y: y[lane], z: z[lane]), radiusSquared: radiusSquared[lane])
-      }
-      set {
-        x[lane] = newValue.centre.x
-        y[lane] = newValue.centre.y
-        z[lane] = newValue.centre.z
-        radiusSquared[lane] = newValue.radiusSquared
-      }
+    func circle(_ lane: Int) -> FenceIndex.Circle {
+      FenceIndex.Circle(
+        centre: ECEF(x: x[lane], y: y[lane], z: z[lane]), radiusSquared: radiusSquared[lane])
     }
   }
 
@@ -98,7 +90,11 @@ final class CandidateCell {
     for place in 0..<(count + 3) / 4 {
       var group = Group(x: .zero, y: .zero, z: .zero, radiusSquared: SIMD4(repeating: -1))
       for lane in 0..<min(4, count - 4 * place) {
-        group[lane] = index.circle(ids[4 * place + lane])
+        let circle = index.circle(ids[4 * place + lane])
+        group.x[lane] = circle.centre.x
+        group.y[lane] = circle.centre.y
+        group.z[lane] = circle.centre.z
+        group.radiusSquared[lane] = circle.radiusSquared
       }
       groups[place] = group
     }
@@ -123,7 +119,7 @@ final class CandidateCell {
       let reached = missSquared .<= group.radiusSquared + FenceIndex.slack
       guard any(reached) else { continue }
       for lane in 0..<4 where reached[lane] && 4 * place + lane < count {
-        body(ids[4 * place + lane], group[lane])
+        body(ids[4 * place + lane], group.circle(lane))
       }
     }
   }
