@@ -72,7 +72,7 @@ package final class FenceIndex {
     return slot
   }
 
-  /// Made of the coordinate, which costs less than half of what a place in memory far away does.
+  /// Made when it is asked for: a list of all circles would take more room than the fences do.
   @inline(__always)
   func circle(_ number: Int32) -> Circle {
     Self.circle(number, centres, chordNumbers, squaredChords)

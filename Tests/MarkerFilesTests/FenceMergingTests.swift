@@ -148,4 +148,53 @@ private let header = "road,mileage,latitude,longitude,carriageway,radius"
       set.reports.last?.description
         == "m.csv:1002: A 1K+000 has 1000 places already (give each a mileage or name of its own)")
   }
+
+  @Test(
+    "in whatever order rows come, each road's mileage is one fence, in the place of its first row")
+  func anyOrder() {
+    var random = SystemRandomNumberGenerator()
+    for rise in [0, 1, 7] {
+      var text = "road,mileage,latitude,longitude\n"
+      var expected: [String] = []
+      for number in 0..<2_000 {
+        // From all at random to rising, with rows that repeat the one before and ones that fall back.
+        let kilometre = rise * number / 4 + Int.random(in: 0..<40, using: &random)
+        let road = "R\(Int.random(in: 0..<3, using: &random))"
+        let isMiles = Int.random(in: 0..<9, using: &random) == 0
+        text += "\(road),\(isMiles ? "MP \(kilometre)" : "\(kilometre)K+000"),45,7\n"
+        expected.append("\(road)/\(isMiles ? "MP \(kilometre).00" : "\(kilometre)K+000")")
+      }
+      var seen = Set<String>()
+      let set = read(text)
+      #expect(set.fences.map(\.id) == expected.filter { seen.insert($0).inserted })
+      #expect(set.rowsMerged == 2_000 - seen.count && set.reports.isEmpty)
+    }
+  }
+
+  @Test("texts, radii and notations that change from row to row stay with their own fences")
+  func ownTexts() {
+    let set = read(
+      """
+      road,mileage,latitude,longitude,category,carriageway,name,radius,kind,plate
+      A,1K+000,45,7,x,L,one,,,001K+000
+      A,MP 2.00,45.1,7,x,L,,80m,,
+      ,,45.2,7,,,Depot,90m,pin,
+      A,3K+000,45.3,7,y,L,,,,
+      A,4K+000,45.4,7,y,,four,,,P4
+      A,1K+000,45,7,x,R,two,50m,,other
+      """)
+    let words = set.fences.map { fence in
+      let post = fence.milepost
+      return [
+        fence.id, fence.kind, "\(fence.radius)", post?.category, post?.carriageway, post?.name,
+        post?.plate,
+      ].map { $0 ?? "-" }.joined(separator: " ")
+    }
+    #expect(
+      words == [
+        "A/1K+000 milepost 50.0 x - one 001K+000", "A/MP 2.00 milepost 80.0 x L - -",
+        "pin/Depot pin 90.0 - - - -", "A/3K+000 milepost 40.0 y L - -",
+        "A/4K+000 milepost 40.0 y - four P4",
+      ])
+  }
 }
