@@ -41,7 +41,7 @@ extension Event {
       text.member("sequence", sequence)
       text.member("event", kind.rawValue)
       text.member("cause", cause.rawValue)
-      text.member("time", time.description)
+      text.member("time", time)
       text.member("time_source", timeSource.rawValue)
       text.member("interpolated", interpolated)
       text.object("fence", writeFence)
@@ -77,7 +77,7 @@ extension Event {
   }
 
   private func writeFix(to text: inout JSONText) {
-    text.member("time", fix.time.description)
+    text.member("time", fix.time)
     text.member("latitude", fix.coordinate.latitude, places: 9)
     text.member("longitude", fix.coordinate.longitude, places: 9)
     text.member("speed_mps", fix.speed, places: 3)

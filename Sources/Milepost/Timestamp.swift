@@ -79,14 +79,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 extension Timestamp: CustomStringConvertible {
   /// ISO 8601 in UTC; the milliseconds only where they are not 0: `2026-11-30T09:06:39.420Z`.
   package var description: String {
-    let c = components
-    func padded(_ value: Int, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-    let date = "\(padded(c.year, 4))-\(padded(c.month, 2))-\(padded(c.day, 2))"
-    let time = "\(padded(c.hour, 2)):\(padded(c.minute, 2)):\(padded(c.second, 2))"
-    let fraction = c.millisecond == 0 ? "" : ".\(padded(c.millisecond, 3))"
-    return "\(date)T\(time)\(fraction)Z"
+    var bytes: [UInt8] = []
+    bytes.append(self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
