@@ -79,6 +79,7 @@ package final class Daemon {
     lookForHooks()
     publisher.service()
     try source.start()
+    engine.fences.forgetNumbers()
     Heap.trim()
     _ = try Notifier.ready(status: statusLine)
     return try loop.run()
@@ -184,6 +185,7 @@ package final class Daemon {
     log.notice("reloaded: \(new.summary)", id: MessageID.reloaded)
     lookForHooks()
     if let usable = engine.lastUsable { announce(exits, of: oldFences, with: usable) }
+    engine.fences.forgetNumbers()
     Heap.trim()
   }
 
