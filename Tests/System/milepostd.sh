@@ -63,7 +63,7 @@ fixes() {
 inside_dpkg() {
   action=$1
   shift
-  for file in "$@"; do [ ! -e "$file" ] || cp "$file" "$vehicle/root/"; done
+  for file in "$@"; do [ ! -e "$file" ] || cp "$file" "$vehicle/srv/"; done
   inside dpkg "$action" --force-confold $(for file in "$@"; do
-    if [ -e "$file" ]; then echo "/root/$(basename "$file")"; else echo "$file"; fi; done)
+    if [ -e "$file" ]; then echo "/srv/$(basename "$file")"; else echo "$file"; fi; done)
 }

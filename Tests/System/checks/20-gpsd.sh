@@ -1,8 +1,8 @@
 # A drive through a real gpsd, whose receiver sends UDP.
 
-cp "$project/Config/demo/drive.nmea" "$project/Config/markers.d/sample.csv" "$vehicle/root/"
+cp "$project/Config/demo/drive.nmea" "$project/Config/markers.d/sample.csv" "$vehicle/srv/"
 printf 'DEVICES="udp://127.0.0.1:5555"\nGPSD_OPTIONS="-n -b"\nUSBAUTO="false"\n' >"$vehicle/etc/default/gpsd"
-cp "$here/receiver.py" "$vehicle/root/"
+cp "$here/receiver.py" "$vehicle/srv/"
 mark
 inside systemctl enable --quiet --now gpsd.socket
 inside systemctl start gpsd.service
@@ -12,15 +12,15 @@ install -m 755 "$here/record.sh" "$etc/hooks.d/record.sh"
 check "systemctl reload succeeds" inside systemctl reload milepostd.service
 check "the status counts the mileposts" until_true 5 status_says "31 mileposts\|30 mileposts\|31 fences"
 
-grep '^\$' "$vehicle/root/drive.nmea" >"$vehicle/root/sentences"
+grep '^\$' "$vehicle/srv/drive.nmea" >"$vehicle/srv/sentences"
 # gpsd drops the first epoch.
-tail -n +3 "$vehicle/root/sentences" >"$vehicle/root/from-second"
-replayed /root/from-second >"$scratch/expected"
+tail -n +3 "$vehicle/srv/sentences" >"$vehicle/srv/from-second"
+replayed /srv/from-second >"$scratch/expected"
 # gpsd forgets what comes before a client watches.
 client() { inside ss -Htn state established 'sport = :2947' | grep -q .; }
 check "milepostd connects to gpsd" until_true 20 client
 mark
-check "the receiver sends a drive" inside python3 /root/receiver.py /root/sentences
+check "the receiver sends a drive" inside python3 /srv/receiver.py /srv/sentences
 all_there() { [ "$(events | wc -l)" -ge "$(wc -l <"$scratch/expected")" ]; }
 check "all events come to the journal" until_true 15 all_there
 events >"$scratch/seen"
@@ -41,7 +41,7 @@ journal -x MESSAGE_ID=a59a8d8da58c48fe817a9b9a16c2f042 | tail -n 14 | sed 's/^/#
 
 hooked() { sed 's/^[^ ]* //; s/ milepostd CapEff.*//' "$state/hooked" 2>/dev/null; }
 # The first fix runs no hooks.
-replayed /root/from-second initial >"$scratch/expected-hooked"
+replayed /srv/from-second initial >"$scratch/expected-hooked"
 hook_done() { [ "$(hooked | wc -l)" -ge "$(wc -l <"$scratch/expected-hooked")" ]; }
 check "the hook runs for each event" until_true 30 hook_done
 hooked >"$scratch/seen"

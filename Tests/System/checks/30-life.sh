@@ -25,7 +25,7 @@ rm "$etc/milepostd.conf.d/50-bad.conf"
 inside systemctl reload milepostd.service
 
 until_true 30 client
-inside python3 /root/receiver.py /root/sentences 0 10
+inside python3 /srv/receiver.py /srv/sentences 0 10
 check "fixes come in" until_true 10 status_says "fix"
 mark
 inside systemctl stop gpsd.service gpsd.socket
@@ -34,18 +34,18 @@ check "it runs on without" is ActiveState active
 inside systemctl start gpsd.socket gpsd.service
 check "gpsd started again: it reconnects" until_true 40 client
 mark
-inside python3 /root/receiver.py /root/sentences 10 60
+inside python3 /srv/receiver.py /srv/sentences 10 60
 check "and events come" until_true 10 eval '[ "$(events MILEPOST_EVENT=enter | wc -l)" -ge 2 ]'
 
 mark
 inside systemctl restart systemd-journald.service
-inside python3 /root/receiver.py /root/sentences 60 130
+inside python3 /srv/receiver.py /srv/sentences 60 130
 check "journald restarted: events after it arrive" until_true 10 eval '[ "$(events MILEPOST_EVENT=enter | wc -l)" -ge 2 ]'
 
 # Stopped by its socket too, journald cannot take anything: events wait in the store.
 mark
 inside systemctl stop systemd-journald.service systemd-journald.socket systemd-journald-dev-log.socket 2>/dev/null
-inside python3 /root/receiver.py /root/sentences 130 188
+inside python3 /srv/receiver.py /srv/sentences 130 188
 inside systemctl start systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service
 inside systemctl restart milepostd.service
 no_hole() { journal_sequences | awk 'NR > 1 && $1 != last + 1 { print "after", last, "comes", $1; bad = 1 } { last = $1 } END { exit bad || NR == 0 }'; }

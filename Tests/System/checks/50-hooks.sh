@@ -19,7 +19,7 @@ check "with write-files.conf it writes" until_true 20 test -s "$vehicle/srv/mile
 rm -f "$etc/hooks.d/append-to-file.sh"
 check "each line is an event" jq -es 'length > 0 and all(.schema == 1)' "$vehicle/srv/milepost/events.jsonl"
 
-inside sh -c 'cat >/root/server.py' <<'END'
+inside sh -c 'cat >/srv/server.py' <<'END'
 import http.server
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
@@ -33,7 +33,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(("127.0.0.1", 8080), Handler).serve_forever()
 END
 if inside sh -c 'command -v curl' >/dev/null; then
-  inside systemd-run --quiet --unit=server python3 /root/server.py
+  inside systemd-run --quiet --unit=server python3 /srv/server.py
   drop network
   hook post-to-server.sh
   restart

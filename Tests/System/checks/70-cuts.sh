@@ -5,20 +5,20 @@ install -m 755 "$here/record.sh" "$etc/hooks.d/record.sh"
 inside systemctl enable --quiet milepostd-fifo.socket milepostd.service
 restart
 unit_of_feed() { # FIRST: fixes for a minute, 50 a second, from one process in the vehicle
-  fixes "$1" $(($1 + 3000)) >"$vehicle/root/fixes"
+  fixes "$1" $(($1 + 3000)) >"$vehicle/srv/fixes"
   inside systemd-run --quiet --collect --unit=feed \
-    sh -c 'while read -r fix; do echo "$fix"; echo "$fix" >/root/fed; sleep 0.02; done </root/fixes >/run/milepostd-fixes'
+    sh -c 'while read -r fix; do echo "$fix"; echo "$fix" >/srv/fed; sleep 0.02; done </srv/fixes >/run/milepostd-fixes'
 }
 mark
 for cut in 1 2 3 4 5 6 7 8 9 10; do
   unit_of_feed $((next + 1))
   # Not before the first event of this boot; then up to 400 ms, as the seed says.
-  seen() { [ "$(sed 's/,.*//' "$vehicle/root/fed" 2>/dev/null || echo 0)" -gt $((1796119200 + next + 8)) ] 2>/dev/null; }
+  seen() { [ "$(sed 's/,.*//' "$vehicle/srv/fed" 2>/dev/null || echo 0)" -gt $((1796119200 + next + 8)) ] 2>/dev/null; }
   until_true 20 seen
   instant=$((RANDOM % 400))
   sleep "0.$(printf %03d $instant)"
   cut_power
-  last=$(sed 's/,.*//' "$vehicle/root/fed")
+  last=$(sed 's/,.*//' "$vehicle/srv/fed")
   [ -n "$last" ] && next=$((last - 1796119200))
   before=$(uptime_ms)
   boot

@@ -20,7 +20,7 @@ rm -f "$state/hooked" "$etc"/markers.d/* "$etc"/hooks.d/* "$etc"/milepostd.conf.
 echo 'road,mileage,latitude,longitude' >"$etc/markers.d/mine.csv"
 check "the package is purged" inside_dpkg --purge milepostd
 left() { find "$vehicle"/etc "$vehicle"/usr "$vehicle"/var/lib "$vehicle"/run "$vehicle"/lib -xdev -path '*milepost*' 2>/dev/null |
-  grep -v -e /etc/systemd/system/ -e /var/lib/dpkg/ -e /root/ -e polkit -e follow -e /var/lib/systemd/ -e /etc/passwd -e /etc/group -e 'etc/milepostd$' -e markers.d; }
+  grep -v -e /etc/systemd/system/ -e /var/lib/dpkg/ -e /srv/ -e polkit -e follow -e /var/lib/systemd/ -e /etc/passwd -e /etc/group -e 'etc/milepostd$' -e markers.d; }
 check "nothing is left but what people added" eval '! left'
 check "what people added is" test -e "$etc/markers.d/mine.csv"
 check "and the account" inside getent passwd milepostd
