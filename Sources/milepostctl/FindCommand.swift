@@ -63,7 +63,7 @@ enum FindCommand {
     }
     let shown = parsed.has("all") ? found[...] : found.prefix(1)
     for fence in shown {
-      Output.print(parsed.has("json") ? json(fence, asked) : line(fence))
+      try Output.tell(parsed.has("json") ? json(fence, asked) : line(fence))
     }
     if shown.count < found.count { Output.note("\(found.count - shown.count) more: --all\n") }
   }

@@ -32,6 +32,13 @@ struct Output: ~Copyable {
     _ = Array(text.utf8).withUnsafeBytes { writeAll($0, to: 1) }
   }
 
+  /// A result on standard output.
+  /// - Throws: `Failure` where it cannot be written.
+  static func tell(_ text: String) throws {
+    var output = Output()
+    try output.writePiece(Array(text.utf8))
+  }
+
   /// A line on standard error.
   static func complain(_ text: String) { note("milepostctl: \(text)\n") }
 

@@ -36,7 +36,7 @@ enum RoadsCommand {
       let category = parsed.value("category")
       for road in try MarkersOption.book(parsed).roads
       where category == nil || road.category == category {
-        Output.print(parsed.has("json") ? json(road) : line(road))
+        try Output.tell(parsed.has("json") ? json(road) : line(road))
       }
     }
   }

@@ -63,10 +63,18 @@ struct CommandLineTests {
       Row(
         name: "bad radius", program: "milepostctl", arguments: ["replay", "--radius", "40kg"],
         code: 64, says: "--radius:"),
+      Row(
+        name: "roads on a full disk", program: "/bin/sh",
+        arguments: [
+          "-c", #""$0" roads --markers "$1" >/dev/full"#, RunningProgram.product("milepostctl"),
+          TestData.package + "/Config/markers.d/sample.csv",
+        ], code: 74, says: "standard output: No space left"),
       Row(name: "no command", program: "milepostctl", arguments: [], code: 64, says: "usage:"),
     ]
     for row in rows {
-      let program = try RunningProgram(RunningProgram.product(row.program), row.arguments)
+      let program = try RunningProgram(
+        row.program.hasPrefix("/") ? row.program : RunningProgram.product(row.program),
+        row.arguments)
       let code = try program.end()
       #expect(code == row.code, "\(row.name): \(program.lines)")
       #expect(program.lines.contains { $0.contains(row.says) }, "\(row.name): \(program.lines)")
