@@ -6,6 +6,7 @@ final class XMLRecords: RecordReader {
   private let parser: XML_Parser
   private let elements: XMLElements
   private var isDone = false
+  private var parsedBytes = 0
 
   init(_ source: TextSource, wanted: WantedFields) throws(ImportFault) {
     self.source = source
@@ -61,6 +62,13 @@ final class XMLRecords: RecordReader {
         "\(source.name):\(XML_GetCurrentLineNumber(parser)): byte "
           + "\(XML_GetCurrentColumnNumber(parser) + 1) of the line: \(reason ?? "no XML")"
           + (isDone ? " (is the file cut off?)" : ""))
+    }
+    parsedBytes += piece.count
+    // expat looks at an unended tag anew with each piece.
+    guard parsedBytes - Int(XML_GetCurrentByteIndex(parser)) <= recordLimit + piece.count else {
+      throw ImportFault(
+        .data,
+        "\(source.name):\(XML_GetCurrentLineNumber(parser)): a tag or comment is longer than 1 MiB")
     }
     if isDone, let root = elements.unknownRoot {
       throw ImportFault(.data, "\(source.name): <\(root)> is neither kml, gpx nor osm")

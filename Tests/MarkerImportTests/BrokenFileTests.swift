@@ -118,6 +118,20 @@ struct BrokenFileTests {
     #expect(imported.rows == ["A1,2K+000,50.1,8,,,,,,,2"])
   }
 
+  @Test("an XML tag of over 1 MiB ends the import at once; a long file of short ones does not")
+  func longTag() {
+    func waypoint(_ name: Int) -> String {
+      #"<wpt lat="25" lon="121"><name>\#(name)</name></wpt>"#
+    }
+    let settings = "Format=xml\nRoad==A\nMileage=name\n"
+    let long = "<gpx>" + waypoint(1) + "<wpt lat=\"" + String(repeating: "1", count: 3 << 20)
+    let fault = Imported(settings, [Array(long.utf8)]).fault?.description ?? ""
+    #expect(fault.contains("longer than 1 MiB"))
+    let many = "<gpx>" + (0..<60_000).map(waypoint).joined() + "</gpx>"
+    #expect(many.utf8.count > 2 << 20)
+    #expect(Imported(settings, [Array(many.utf8)]).fault == nil)
+  }
+
   @Test("features that are no points are rejected")
   func noPoint() {
     let line =
