@@ -2,29 +2,24 @@
 package enum DecimalNumber {
   /// Nil where `text` is anything else: no exponent, no decimal comma, no `nan`.
   package static func parse(_ text: Span<UInt8>) -> Double? {
-    var position = 0
-    var isNegative = false
-    if !text.isEmpty, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
-      isNegative = text[0] == UInt8(ascii: "-")
-      position = 1
-    }
-    var (mantissa, digits, decimals): (UInt64, Int, Int) = (0, 0, 0)
-    var hasPoint = false
-    while position < text.count {
-      let byte = text[position]
-      position += 1
-      if byte == UInt8(ascii: "."), !hasPoint {
-        hasPoint = true
-        continue
+    let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
+    let start = isNegative || !text.isEmpty && text[0] == UInt8(ascii: "+") ? 1 : 0
+    // The digits may wrap round: then there are too many of them, and they are read another way.
+    var mantissa: UInt64 = 0
+    var point: Int?
+    for position in start..<text.count {
+      let digit = text[position] &- UInt8(ascii: "0")
+      if digit < 10 {
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+      } else {
+        guard text[position] == UInt8(ascii: "."), point == nil else { return nil }
+        point = position
       }
-      let digit = byte &- UInt8(ascii: "0")
-      guard digit < 10 else { return nil }
-      digits += 1
-      if hasPoint { decimals += 1 }
-      if digits <= exactDigits { mantissa = mantissa * 10 + UInt64(digit) }
     }
+    let digits = text.count - start - (point == nil ? 0 : 1)
     guard digits > 0 else { return nil }
     guard digits <= exactDigits else { return rounded(text) }
+    let decimals = point.map { text.count - 1 - $0 } ?? 0
     let value = Double(mantissa) / powersOfTen[decimals]
     return isNegative ? -value : value
   }

@@ -91,7 +91,7 @@ extension EventRecorder {
   /// order; a time before the one ahead of it begins a new timeline.
   package mutating func resume(after events: [Earlier], fences: FenceSet, timeline: Int) {
     guard !events.isEmpty else { return }
-    let numbers = fences.numbers()
+    let numbers = fences.numbers(of: Set(events.lazy.map(\.fence)))
     var last: Timestamp?
     for event in events {
       if let before = last, event.time < before { passed = [:] }

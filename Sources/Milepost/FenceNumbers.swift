@@ -7,13 +7,22 @@ package struct FenceNumbers {
   /// At least half of them free.
   private var slots: [Int32]
 
-  init(_ fences: FenceTable) {
+  /// Finds any id.
+  init(_ fences: FenceTable) { self.init(fences, among: fences.indices) }
+
+  /// Finds these ids, at a small part of the cost of finding any; whether it finds others is left
+  /// open.
+  init(_ fences: FenceTable, of ids: some Collection<String>) {
+    self.init(fences, among: ids.isEmpty ? [] : fences.numbers(thatMayHave: WantedIDs(ids)))
+  }
+
+  private init(_ fences: FenceTable, among numbers: some Collection<Int>) {
     self.fences = fences
     var capacity = 16
-    while capacity < fences.count * 2 { capacity *= 2 }
+    while capacity < numbers.count * 2 { capacity *= 2 }
     slots = [Int32](repeating: Self.free, count: capacity)
     var id: [UInt8] = []
-    for number in fences.indices {
+    for number in numbers {
       id.removeAll(keepingCapacity: true)
       fences.writeID(of: number, to: &id)
       var slot = home(of: id)
@@ -38,10 +47,16 @@ package struct FenceNumbers {
     return nil
   }
 
-  /// Where the search for an id begins. Source of the hash: FNV-1a (Fowler, Noll and Vo).
+  /// Where the search for an id begins.
   private func home(of id: [UInt8]) -> Int {
+    let hash = Self.hash(of: id)
+    return Int(truncatingIfNeeded: hash ^ hash >> 32) & (slots.count - 1)
+  }
+
+  /// Source: FNV-1a (Fowler, Noll and Vo).
+  static func hash(of id: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return Int(truncatingIfNeeded: hash ^ hash >> 32) & (slots.count - 1)
+    return hash
   }
 }

@@ -2,7 +2,6 @@
 package final class FenceSet {
   package let fences: FenceTable
   package let index: FenceIndex
-  private var madeNumbers: FenceNumbers?
 
   /// Ids are unique, centres valid, radii within ``Geofence/radii``.
   package init(_ fences: FenceTable) {
@@ -14,15 +13,13 @@ package final class FenceSet {
 
   package subscript(number: Int32) -> Geofence { fences[Int(number)] }
 
-  /// The numbers by id: made at the first call, and kept until ``forgetNumbers()``.
-  package func numbers() -> FenceNumbers {
-    let numbers = madeNumbers ?? FenceNumbers(fences)
-    madeNumbers = numbers
-    return numbers
-  }
+  /// The numbers by id, of any id.
+  package func numbers() -> FenceNumbers { FenceNumbers(fences) }
 
-  /// Frees what ``numbers()`` keeps: a start and a reload need it, a drive does not.
-  package func forgetNumbers() { madeNumbers = nil }
+  /// The numbers by id, of these ids alone: of few, a small part of the work.
+  package func numbers(of ids: some Collection<String>) -> FenceNumbers {
+    FenceNumbers(fences, of: ids)
+  }
 
   /// The order of ids by their UTF-8 bytes.
   func precedes(_ a: Int32, _ b: Int32) -> Bool {

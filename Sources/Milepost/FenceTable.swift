@@ -141,6 +141,13 @@ extension FenceTable {
       carriageway: common.splitsCarriageways ? common.carriageway : nil, to: &id)
   }
 
+  /// The numbers of the fences that may have one of these ids, in order.
+  func numbers(thatMayHave wanted: WantedIDs) -> [Int] {
+    let owners = texts.owners(ofIDs: wanted)
+    let made = indices.filter { wanted.mayHave(mileage: mileages[$0]) }
+    return Array(Set(owners).union(made)).sorted()
+  }
+
   private func mileage(of fence: Int, _ common: Common) -> Mileage {
     Mileage(micrometres: mileages[fence], notation: common.notation)
   }

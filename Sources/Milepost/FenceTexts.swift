@@ -19,12 +19,15 @@ struct FenceTexts: Sendable {
   private var bytes: [UInt8] = []
   private var places: [Int] = []
   private var count = 0
+  /// How many fences were given an id with their texts.
+  private var ownIDs = 0
   /// Ids given later.
   private var laterIDs: [Int: String] = [:]
 
   mutating func append(id: String?, name: String?, plate: String?) {
     if count % Self.stride == 0 { places.append(bytes.count) }
     count += 1
+    if id != nil { ownIDs += 1 }
     let has =
       (id == nil ? 0 : Self.hasID) | (name == nil ? 0 : Self.hasName)
       | (plate == nil ? 0 : Self.hasPlate)
@@ -54,6 +57,19 @@ struct FenceTexts: Sendable {
     guard let range = entry(of: fence)?.id else { return false }
     id.append(contentsOf: bytes[range])
     return true
+  }
+
+  /// The fences with an id of their own that may be one of these.
+  func owners(ofIDs wanted: WantedIDs) -> [Int] {
+    var owners = laterIDs.filter { wanted.mayHave(id: $0.value.utf8) }.map(\.key)
+    guard ownIDs > 0 else { return owners }
+    var place = 0
+    for fence in 0..<count {
+      let entry = entry(at: place)
+      place = entry.end
+      if let id = entry.id, wanted.mayHave(id: bytes[id]) { owners.append(fence) }
+    }
+    return owners
   }
 
   subscript(fence: Int) -> (name: String?, plate: String?) {

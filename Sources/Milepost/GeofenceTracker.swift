@@ -31,7 +31,7 @@ package struct GeofenceTracker: ~Copyable {
     self.start = start
     held = HeldFences(capacity: fences.fences.count)
     guard case .restored(let ids, _) = start else { return }
-    let numbers = fences.numbers()
+    let numbers = fences.numbers(of: ids.keys)
     for (id, since) in ids.sorted(by: { $0.key < $1.key }) {
       if let number = numbers[id] {
         held.insert(number, fences.index.circle(number), since: since)
@@ -294,9 +294,10 @@ extension GeofenceTracker {
     var exits: [Transition] = []
     var kept = HeldFences(capacity: new.fences.count)
     var stillUnsettled: [Int32: Cause] = [:]
-    let newNumbers = new.numbers()
-    for entry in held.entries {
-      if let number = newNumbers[old.fences.id(of: Int(entry.fence))] {
+    let heldIDs = held.entries.map { old.fences.id(of: Int($0.fence)) }
+    let newNumbers = new.numbers(of: heldIDs)
+    for (entry, id) in zip(held.entries, heldIDs) {
+      if let number = newNumbers[id] {
         kept.insert(number, new.index.circle(number), since: entry.since)
       } else if let lastFix {
         exits.append(removal(of: entry, lastFix))

@@ -38,6 +38,11 @@ package struct MileageParser: Sendable {
   package func parse(utf8 text: ContiguousArray<UInt8>.SubSequence) throws(MileageError) -> Mileage
   {
     if let plain = Self.plain(text) { return plain }
+    if bareUnit == .kilometres, impliedDecimals == 0, !readsText,
+      let plain = Self.plainKilometres(text)
+    {
+      return plain
+    }
     return try reading(utf8: text).mileage
   }
 
@@ -55,6 +60,29 @@ package struct MileageParser: Sendable {
       metres = metres * 10 + Int64(digit)
     }
     return Mileage(micrometres: metres * Int64(Mileage.micrometresPerMetre))
+  }
+
+  /// `15.2`, with at most five digits before the point and six after it, or no point; nil for any
+  /// other.
+  private static func plainKilometres(_ text: ContiguousArray<UInt8>.SubSequence) -> Mileage? {
+    guard (1...12).contains(text.count) else { return nil }
+    var value: Int64 = 0
+    var point: Int?
+    for place in text.indices {
+      let digit = text[place] &- UInt8(ascii: "0")
+      if digit < 10 {
+        value = value * 10 + Int64(digit)
+      } else {
+        guard text[place] == UInt8(ascii: "."), point == nil else { return nil }
+        point = place
+      }
+    }
+    let wholeDigits = (point ?? text.endIndex) - text.startIndex
+    let decimals = point.map { text.endIndex - 1 - $0 } ?? 0
+    guard (1...5).contains(wholeDigits), point == nil ? decimals == 0 : (1...6).contains(decimals)
+    else { return nil }
+    for _ in decimals..<9 { value *= 10 }
+    return Mileage(micrometres: value)
   }
 
   /// The mileage, and the section's letters where ``readsSectionLetters``.

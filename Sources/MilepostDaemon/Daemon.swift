@@ -79,7 +79,6 @@ package final class Daemon {
     lookForHooks()
     publisher.service()
     try source.start()
-    engine.fences.forgetNumbers()
     Heap.trim()
     _ = try Notifier.ready(status: statusLine)
     return try loop.run()
@@ -185,7 +184,6 @@ package final class Daemon {
     log.notice("reloaded: \(new.summary)", id: MessageID.reloaded)
     lookForHooks()
     if let usable = engine.lastUsable { announce(exits, of: oldFences, with: usable) }
-    engine.fences.forgetNumbers()
     Heap.trim()
   }
 
@@ -227,7 +225,7 @@ package final class Daemon {
 
   private static func orphans(of store: EventStore, among fences: FenceSet) -> [Geofence] {
     guard let held = store.start.held, !held.isEmpty else { return [] }
-    let numbers = fences.numbers()
+    let numbers = fences.numbers(of: held.keys)
     return held.keys.filter { numbers[$0] == nil }.sorted().compactMap {
       store.lastEntered($0, now: Clock.bootTimeMS)
     }
@@ -235,7 +233,7 @@ package final class Daemon {
 
   private static func fences(_ set: FenceSet, and orphans: [Geofence]) -> FenceSet {
     guard !orphans.isEmpty else { return set }
-    let present = set.numbers()
+    let present = set.numbers(of: orphans.map(\.id))
     let missing = orphans.filter { present[$0.id] == nil }
     guard !missing.isEmpty else { return set }
     var all = set.fences

@@ -87,6 +87,39 @@ struct FenceTableTests {
     #expect(FenceSet([]).numbers()["A"] == nil)
   }
 
+  @Test("a few ids are found among all kinds of fences, as when each fence is looked at")
+  func fewNumbers() throws {
+    var random = SeededRandom.fresh(for: "few ids")
+    var table = FenceTable()
+    for number in 0..<1_000 {
+      var post = milepost(
+        .random(in: -400_000...400_000, using: &random)
+          * (number % 5 == 0 ? 1_609_344 : 100_000_000), number % 5 < 2 ? .miles : .kilometres)
+      if number % 3 == 0 { (post.section, post.carriageway) = ("N/1%", "R") }
+      table.append(
+        fence(number % 7 == 0 ? nil : post, id: number % 7 == 0 ? "pin/\(number)" : nil))
+    }
+    for number in stride(from: 0, to: 1_000, by: 31) {
+      table.changeCommon(of: number) { $0.splitsCarriageways = true }
+    }
+    for number in stride(from: 3, to: 1_000, by: 97) {
+      table.setID("\(table.id(of: number))#2", of: number)
+    }
+    let ids = table.map(\.id)
+    var absent = 0
+    for _ in 0..<50 {
+      let wanted = (0..<3).map { _ in ids.randomElement(using: &random) ?? "" } + ["pin/x", "7K"]
+      let numbers = FenceSet(table).numbers(of: wanted)
+      for id in wanted {
+        let holders = ids.indices.filter { ids[$0].utf8.elementsEqual(id.utf8) }
+        let found = numbers[id].map(Int.init)
+        #expect(found.map(holders.contains) ?? holders.isEmpty, "\(id)")
+        absent += found == nil ? 1 : 0
+      }
+    }
+    #expect(absent == 100)
+  }
+
   @Test("the nearest fence is the one that looking at all of them finds, wherever the vehicle is")
   func nearest() throws {
     var random = SeededRandom(seed: 5)

@@ -1,4 +1,5 @@
 import Milepost
+import TestSupport
 import Testing
 
 @Suite struct MileageTests {
@@ -106,6 +107,20 @@ import Testing
     #expect(
       MileageError(.outOfRange, text: "x").description
         == "\"x\" is out of range (use a mileage within ±1000000 km)")
+  }
+
+  @Test("a bare number of kilometres reads as with its unit beside it, and as exactly")
+  func bareKilometres() throws {
+    var random = SeededRandom.fresh(for: "bare kilometres")
+    for _ in 0..<2_000 {
+      let whole = Int.random(in: 0...99_999, using: &random)
+      let text = "\(whole).\(Int.random(in: 0...9_999_999, using: &random))"
+      let short = String(text.prefix(.random(in: 1...text.count, using: &random)))
+      let bare = try? MileageParser().parse(short)
+      #expect(bare == (try? MileageParser().parse("\(short) km")), "\(short)")
+    }
+    #expect(try MileageParser().parse("99999.999999").micrometres == 99_999_999_999_000)
+    #expect(throws: MileageError.self) { try MileageParser().parse("123456789012") }
   }
 
   @Test("a bare number takes the unit of the option, a written unit stays")
