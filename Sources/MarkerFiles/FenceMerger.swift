@@ -21,7 +21,7 @@ package struct FenceMerger {
 
   /// Rows of one milepost within this distance of the first are one fence.
   package static let reach: Metres = 100
-  /// So many places of one name are a fault of the file, and slow.
+  /// So many places of one name are a fault of the file.
   static let ordinalLimit = 1_000
 
   /// What the rows of one fence share beside their mileage.
@@ -49,13 +49,6 @@ package struct FenceMerger {
     var number: UInt32 = 0
   }
 
-  /// A further fence of a milepost.
-  private struct Further {
-    /// Its first row's place.
-    var point: ECEF
-    var fence: Int
-  }
-
   /// Of one that is equal, the fence shares all that it can share.
   private struct CommonKey: Equatable {
     var file: Int
@@ -78,8 +71,8 @@ package struct FenceMerger {
   private var firsts = FirstFences()
   private var fences = FenceTable()
   private var origins: [Origin] = []
-  /// By their mileposts' first fences, in the order of their ordinals, from 2.
-  private var furthers: [Int: [Further]] = [:]
+  /// Further fences of a milepost, each where its first row stands, by the milepost's first fence.
+  private var furthers: [Int: PlaceList] = [:]
   /// Of the fences of more than one row.
   private var sums: [Int: Sum] = [:]
   /// Two different rows may have got one id.
@@ -119,13 +112,13 @@ package struct FenceMerger {
       merge(row, at: point, radius: radius, into: first)
       return .merged
     }
-    if let near = furthers[first]?.first(where: { $0.point.distance(to: point) <= Self.reach }) {
-      merge(row, at: point, radius: radius, into: near.fence)
+    if let near = furthers[first]?.first(near: point) {
+      merge(row, at: point, radius: radius, into: near)
       return .merged
     }
     let ordinal = (furthers[first]?.count ?? 0) + 2
     guard ordinal <= Self.ordinalLimit else { return .refused }
-    furthers[first, default: []].append(Further(point: point, fence: fences.count))
+    furthers[first, default: PlaceList()].append(fences.count, at: point)
     origin.ordinal = UInt32(clamping: ordinal)
     append(row, radius: radius, origin: origin)
     return .further(

@@ -13,8 +13,6 @@ struct MilepostTable {
     var plate: Int32
     /// Rows of which it is made.
     var rows: Int32 = 1
-    /// The next entry of the same road, section and mileage; -1 for none.
-    var next: Int32 = -1
     var file: Int32
     var isPin = false
     var mileage: Mileage
@@ -42,6 +40,8 @@ struct MilepostTable {
   private(set) var roads: RoadTexts
   private(set) var texts = Texts()
   private var firsts: [Key: Int32] = [:]
+  /// Further entries of one road, section and mileage, by their first one.
+  private var furthers: [Int32: PlaceList] = [:]
   private var sums: [Int32: Sum] = [:]
   private let merges: Bool
 
@@ -58,23 +58,24 @@ struct MilepostTable {
       return
     }
     let key = Key(road: entry.road, section: entry.section, mileage: entry.mileage)
-    guard var index = firsts[key] else {
+    guard let first = firsts[key] else {
       firsts[key] = number
       entries.append(entry)
       return
     }
     let point = ECEF(entry.place)
-    while true {
-      if ECEF(entries[Int(index)].place).distance(to: point) <= FenceMerger.reach {
-        merge(entry, at: point, into: index)
-        return
-      }
-      let next = entries[Int(index)].next
-      if next < 0 { break }
-      index = next
+    if let near = index(near: point, first: first) {
+      merge(entry, at: point, into: near)
+    } else {
+      furthers[first, default: PlaceList()].append(entries.count, at: point)
+      entries.append(entry)
     }
-    entries[Int(index)].next = number
-    entries.append(entry)
+  }
+
+  /// The first entry near `point` of those that share their mileage with `first`.
+  private func index(near point: ECEF, first: Int32) -> Int32? {
+    if ECEF(entries[Int(first)].place).distance(to: point) <= FenceMerger.reach { return first }
+    return furthers[first]?.first(near: point).map { Int32(truncatingIfNeeded: $0) }
   }
 
   /// Puts merged mileposts at the mean of their rows.
@@ -84,6 +85,7 @@ struct MilepostTable {
     }
     sums = [:]
     firsts = [:]
+    furthers = [:]
   }
 
   private mutating func entry(of row: ImportRow, file: Int, line: Int) -> Entry {

@@ -1,0 +1,154 @@
+import Geodesy
+import MarkerFiles
+import MarkerImport
+import Milepost
+import Testing
+
+/// Rows of one mileage, in crowds and apart, merged by the importer, on load and by brute force.
+struct MergingTests {
+  struct Row {
+    var mileage: Int
+    var place: Coordinate
+  }
+
+  /// A milepost: its first and its last row, of which the last has the largest radius, and its place.
+  struct Merged: Equatable {
+    var first: Int
+    var last: Int
+    var place: Coordinate
+  }
+
+  struct Field: CustomTestStringConvertible {
+    var name: String
+    var rows: Int
+    var mileages: Int
+    /// Metres from one side to the other.
+    var width: Double
+    /// How many rows on average stand about each place.
+    var crowd: Double
+    var origin: Coordinate
+    var testDescription: String { name }
+  }
+
+  static let fields = [
+    Field(
+      name: "few apart", rows: 200, mileages: 20, width: 2_000, crowd: 1,
+      origin: Coordinate(latitude: 24, longitude: 121)),
+    Field(
+      name: "as many as are looked through, and one more", rows: 400, mileages: 12, width: 550,
+      crowd: 1, origin: Coordinate(latitude: -33, longitude: 151)),
+    Field(
+      name: "hundreds of one mileage", rows: 1_500, mileages: 2, width: 5_000, crowd: 2,
+      origin: Coordinate(latitude: 60, longitude: -179.99)),
+    Field(
+      name: "dense", rows: 1_500, mileages: 1, width: 1_200, crowd: 1,
+      origin: Coordinate(latitude: 0.001, longitude: 0.001)),
+    Field(
+      name: "at the pole", rows: 600, mileages: 2, width: 3_000, crowd: 3,
+      origin: Coordinate(latitude: 89.99, longitude: 10)),
+  ]
+
+  static func rows(_ field: Field, seed: UInt64) -> [Row] {
+    var dice = Dice(state: seed)
+    let metre = 1 / 111_000.0
+    var rows: [Row] = []
+    while rows.count < field.rows {
+      let north = Double.random(in: 0...field.width, using: &dice) * metre
+      let east = Double.random(in: 0...field.width, using: &dice) * metre
+      let mileage = Int.random(in: 0..<field.mileages, using: &dice)
+      for _ in 0..<Int(Double.random(in: 1..<2 * field.crowd + 0.01, using: &dice)) {
+        let jitter = Double.random(in: -80...80, using: &dice) * metre
+        let place = Coordinate(
+          latitude: min(90, field.origin.latitude + north + jitter),
+          longitude: field.origin.longitude + east)
+        rows.append(Row(mileage: mileage, place: rounded(place)))
+      }
+    }
+    return Array(rows.prefix(field.rows))
+  }
+
+  /// As it is written into the file: nine decimals.
+  static func rounded(_ place: Coordinate) -> Coordinate {
+    Coordinate(
+      latitude: (place.latitude * 1e9).rounded() / 1e9,
+      longitude: (place.longitude * 1e9).rounded() / 1e9)
+  }
+
+  /// Each row is compared with the first rows of all mileposts before it.
+  static func merged(_ rows: [Row]) -> [Merged] {
+    var found: [(mileage: Int, first: ECEF, members: [Int], sum: ECEF)] = []
+    for (number, row) in rows.enumerated() {
+      let point = ECEF(row.place)
+      let near = found.indices.first {
+        found[$0].mileage == row.mileage && found[$0].first.distance(to: point) <= 100
+      }
+      if let near {
+        found[near].members.append(number)
+        found[near].sum = found[near].sum + point
+      } else {
+        found.append((row.mileage, point, [number], point))
+      }
+    }
+    return found.map { milepost in
+      let (first, last) = (milepost.members[0], milepost.members[milepost.members.count - 1])
+      let mean = FenceMerger.place(of: (1 / Double(milepost.members.count)) * milepost.sum)
+      return Merged(
+        first: first, last: last, place: first == last ? rows[first].place : rounded(mean))
+    }
+  }
+
+  static func text(_ rows: [Row]) -> String {
+    "road,mileage,latitude,longitude,name,radius\n"
+      + rows.enumerated().map { number, row in
+        "A,\(row.mileage),\(decimalText(row.place.latitude, places: 9)),"
+          + "\(decimalText(row.place.longitude, places: 9)),\(number),\(number + 1)m\n"
+      }.joined()
+  }
+
+  @Test("rows merge as by comparing each with all before it", arguments: fields)
+  func bruteForce(field: Field) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let rows = Self.rows(field, seed: seed)
+    let expected = Self.merged(rows)
+    let imported = Imported(
+      "Road=road\nMileage=mileage\nLatitude=latitude\nLongitude=longitude\nName=name\nRadius=radius",
+      Self.text(rows))
+    #expect(imported.fault == nil, "seed \(seed)")
+    #expect(imported.report.merged == rows.count - expected.count, "seed \(seed)")
+    let written = try imported.rows.map { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      return Merged(
+        first: try #require(Int(cells[7])), last: try #require(Int(cells[8].dropLast())) - 1,
+        place: Coordinate(
+          latitude: try #require(Double(cells[2])), longitude: try #require(Double(cells[3]))))
+    }
+    #expect(written.sorted { $0.first < $1.first } == expected, "seed \(seed)")
+  }
+
+  @Test("marker files merge on load as by comparing each row with all before it", arguments: fields)
+  func bruteForceOnLoad(field: Field) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let rows = Self.rows(field, seed: seed)
+    var reader = MarkerReader(options: MarkerOptions())
+    reader.read(Array(Self.text(rows).utf8), file: "m")
+    let loaded = reader.finish().fences.map { fence in
+      Merged(
+        first: Int(fence.milepost?.name ?? "") ?? -1, last: Int(fence.radius) - 1,
+        place: fence.centre)
+    }
+    #expect(loaded == Self.merged(rows), "seed \(seed)")
+  }
+
+  @Test("of many rows of one mileage those are named that fit no neighbour")
+  func outliers() {
+    // 0.002° of latitude are 222 m, from line 3 on: more mileposts of 1K+000 than are looked at on a side.
+    let crowd = (0..<40).map { "A,1,\(50 + 0.0001 * Double($0 * 20)),8\n" }.joined()
+    let imported = Imported(
+      "Road=r\nMileage=m\nLatitude=a\nLongitude=o\n",
+      "r,m,a,o\nA,0,50,8\n\(crowd)A,1,60,8\nA,2,50.01,8\n")
+    let named = imported.report.warnings.first { $0.text.contains("neither") }?.lines.texts ?? []
+    // 1 km of road and 1 km of slack from 2K+000 are 0.01798° of latitude, 111,250 m each at 50° N.
+    #expect(imported.report.written == 43)
+    #expect(named.filter { $0.hasSuffix("(A 1K+000)") } == (17...43).map { "\($0) (A 1K+000)" })
+  }
+}
