@@ -23,7 +23,7 @@ enum StoreEvents {
     let transition = Transition(
       kind: .enter, fence: 0, cause: .crossing, time: time, interpolated: true, gap: nil,
       inside: nil, distance: 12)
-    var recorder = EventRecorder(series: "")
+    var recorder = EventRecorder()
     let events = recorder.record([transition], fix: fix, fences: FenceSet([fence]), timeline: 0)
     _ = store.commit(
       events, held: [(fence.id, time)], lastFix: FixTime(time: time, source: .fix), now: 0

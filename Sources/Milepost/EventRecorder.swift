@@ -1,4 +1,5 @@
-/// Makes events of transitions: numbers them and tells the direction of travel.
+/// Makes events of transitions: numbers them and tells the direction of travel. Their ids are their
+/// numbers, until a store gives them ones that are unique for ever.
 package struct EventRecorder: Sendable {
   /// A direction is told over at most this time and mileage.
   static let travelTime: Int64 = 10 * 60_000
@@ -17,16 +18,12 @@ package struct EventRecorder: Sendable {
     var section: String?
   }
 
-  /// What stands before the number in an id; empty for the number alone.
-  package let series: String
   package private(set) var lastSequence: Int64
   private var passed: [Stretch: Passed] = [:]
   private var travelOfHeld: [String: Travel] = [:]
 
-  package init(series: String, lastSequence: Int64 = 0) {
-    self.series = series
-    self.lastSequence = lastSequence
-  }
+  /// Begins with the number after `lastSequence`.
+  package init(lastSequence: Int64 = 0) { self.lastSequence = lastSequence }
 
   /// The events of a fix's transitions. `fences` is the set that their numbers belong to; times of
   /// different timelines are not compared.
@@ -37,9 +34,9 @@ package struct EventRecorder: Sendable {
       lastSequence += 1
       let fence = fences[transition.fence]
       return Event(
-        id: series.isEmpty ? "\(lastSequence)" : "\(series)-\(lastSequence)",
-        sequence: lastSequence, kind: transition.kind, cause: transition.cause,
-        time: transition.time, timeSource: fix.timeSource, interpolated: transition.interpolated,
+        id: "\(lastSequence)", sequence: lastSequence, kind: transition.kind,
+        cause: transition.cause, time: transition.time, timeSource: fix.timeSource,
+        interpolated: transition.interpolated,
         fence: fence, travel: travel(through: fence, transition, timeline: timeline), fix: fix,
         distance: transition.distance, inside: transition.inside, gap: transition.gap)
     }

@@ -13,6 +13,8 @@ package final class Daemon {
   private static let linesAtOnce = 10
   /// Of so many events of earlier runs the direction of travel is gathered.
   private static let resumedEvents: Int64 = 256
+  /// A hook directory that cannot be looked at is tried again after so long.
+  private static let lookAgainMS: Int64 = 5_000
 
   private let configuration: String
   private let mayBeAbsent: Bool
@@ -28,6 +30,7 @@ package final class Daemon {
   private let outbox: StoreOutbox
   private let hooks: HookRunner
   private var hookDirectory: HookDirectory
+  private var nextLook: TimerSource?
   private var signalSources: [SignalSource] = []
   private var status: StatusReporter?
   private var isStopping = false
@@ -55,7 +58,7 @@ package final class Daemon {
     engine = Engine(
       settings: Self.engineSettings(settings, source),
       fences: Self.fences(setup.fences, and: orphans), start: store.start.trackerStart)
-    recorder = EventRecorder(series: "")
+    recorder = EventRecorder()
     recorder.resume(
       after: store.newestEvents(Self.resumedEvents).map { EventRecorder.Earlier($0) },
       fences: setup.fences, timeline: engine.timeline)
@@ -75,6 +78,8 @@ package final class Daemon {
       log.write(change.logEntry)
       status?.changed()
     }
+    nextLook = try loop.addTimer { [unowned self] in lookForHooks() }
+    hooks.onStartFailure = { [unowned self] in lookForHooks() }
     warnOfSetup()
     lookForHooks()
     publisher.service()
@@ -121,12 +126,18 @@ package final class Daemon {
     hooks.wake()
   }
 
-  /// A hook put into the directory counts from the next event on, without a reload.
+  /// A hook put into the directory counts from the next event on, without a reload. While the directory
+  /// cannot be looked at, none runs, and none loses its deliveries.
   private func lookForHooks() {
     let listing = hookDirectory.list(now: Clock.bootTimeMS)
     for refusal in listing.news { log.warning("\(refusal), ignoring") }
-    // One that cannot be looked at for a moment costs no hook its deliveries.
-    if let found = listing.hooks { hooks.setHooks(found) }
+    guard let found = listing.hooks else {
+      hooks.hold()
+      // Fails for want of memory only; the next event looks again.
+      try? nextLook?.arm(atMS: Clock.bootTimeMS + Self.lookAgainMS)
+      return
+    }
+    hooks.setHooks(found)
   }
 
   // MARK: Signals
@@ -176,8 +187,9 @@ package final class Daemon {
     let exits = engine.reload(
       settings: Self.engineSettings(new.settings, source),
       fences: Self.fences(new.fences, and: orphans))
-    hookDirectory = HookDirectory(path: new.settings.hooks.directory)
+    hookDirectory.move(to: new.settings.hooks.directory)
     hooks.setPolicy(new.settings.hooks.policy)
+    source.setMaxGap(new.settings.filter.maxGapMS)
     publisher.setRetention(
       keepMS: new.settings.events.keepMS, maxBytes: new.settings.events.maxBytes)
     warnOfSetup()

@@ -9,7 +9,7 @@ import Options
 struct Replay: ~Copyable {
   private let requiresChecksum: Bool
   private var engine: Engine
-  private var recorder = EventRecorder(series: "")
+  private var recorder = EventRecorder()
   private var output = Output()
   private var enters = 0
   private var exits = 0

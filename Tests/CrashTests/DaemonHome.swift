@@ -99,9 +99,11 @@ final class DaemonHome {
     try wait(for: text) { journal.messages.contains { $0.contains(text) } }
   }
 
-  /// Looks at the journal until a condition holds, at most a minute.
-  func wait(for what: String, _ condition: () throws -> Bool) throws {
-    let deadline = Clock.bootTimeMS + RunningProgram.patience
+  /// Looks at the journal until a condition holds, at most so many milliseconds.
+  func wait(
+    for what: String, patience: Int64 = RunningProgram.patience, _ condition: () throws -> Bool
+  ) throws {
+    let deadline = Clock.bootTimeMS + patience
     while Clock.bootTimeMS < deadline {
       journal.drain()
       if try condition() { return }

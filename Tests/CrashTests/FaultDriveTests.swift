@@ -267,7 +267,10 @@ struct FaultDriveTests {
     let rows = StoredRows(database: home.database)
     #expect(rows.ids.count >= 100)
     for number in 0..<hooks {
-      try home.wait(for: "hook \(number)") { home.hooked(number).count >= rows.ids.count }
+      // 10,000 processes in all.
+      try home.wait(for: "hook \(number)", patience: 5 * RunningProgram.patience) {
+        home.hooked(number).count >= rows.ids.count
+      }
     }
     #expect(try home.finish(daemon) == 0)
     for number in 0..<hooks { #expect(home.hookedIDs(number) == rows.ids) }

@@ -156,7 +156,7 @@ enum FuzzTargets {
   /// Hostile fixes through all of the middle: enter and exit alternate.
   @Sendable private static func drive(_ bytes: Bytes) {
     var engine = Engine(settings: Engine.Settings(), fences: fences)
-    var recorder = EventRecorder(series: "0")
+    var recorder = EventRecorder()
     var held: Set<String> = []
     var decoder = FixDecoder(requiresChecksum: false)
     var framer = LineFramer()

@@ -128,6 +128,53 @@ struct FIFOSourceTests {
     source.stop()
   }
 
+  @Test func `a FIFO that is removed is made anew, and what was written before is read`() throws {
+    let test = try SourceLoop()
+    let scratch = try SourceScratch()
+    let path = scratch.path + "/fixes"
+    let source = FIFOSource(loop: test.loop, path: path, lookEvery: 20)
+    let record = SourceRecord(source)
+    try source.start()
+    try Self.write(Line.fix() + "\n", to: path)
+    try #require(unlink(path) == 0)
+    try test.wait(for: "another FIFO") { access(path, F_OK) == 0 }
+    #expect(try Self.mode(of: path) == S_IFIFO | 0o660)
+    try Self.write(Line.fix(second: 1) + "\n", to: path)
+    try test.wait(for: "both fixes") { record.fixes.count == 2 }
+    #expect(source.state == .fix)
+    source.stop()
+  }
+
+  @Test func `what stands in the FIFO's place is told of, and read again once it is a FIFO`() throws
+  {
+    let test = try SourceLoop()
+    let scratch = try SourceScratch()
+    let path = scratch.path + "/fixes"
+    let source = FIFOSource(loop: test.loop, path: path, lookEvery: 20)
+    let record = SourceRecord(source)
+    try source.start()
+    try Self.write(Line.fix() + "\n", to: path)
+    try test.wait(for: "a fix") { record.fixes.count == 1 }
+    try #require(unlink(path) == 0 && creat(path, 0o600) >= 0)
+    try test.wait(for: "the loss") { record.states.last == .unreachable }
+    #expect(
+      record.changes.last?.message.hasSuffix(
+        "is a regular file, not a FIFO: remove it, or set Path= to a FIFO") == true)
+    try #require(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+    try test.wait(for: "the return") { source.state != .unreachable }
+    try Self.write(Line.fix(second: 1) + "\n", to: path)
+    try test.wait(for: "another fix") { record.fixes.count == 2 }
+    source.stop()
+  }
+
+  @Test func `another MaxGap counts from now on`() {
+    var session = FIFOSession(name: "FIFO f", maxGap: 10_000)
+    _ = session.usableFix(at: 0)
+    _ = session.setMaxGap(60_000, at: 1_000)
+    #expect(session.state(at: 59_000) == .fix)
+    #expect(session.state(at: 61_000) == .stale)
+  }
+
   @Test func `reports without a fix are the state no-fix`() {
     var session = FIFOSession(name: "FIFO f", maxGap: 10_000)
     #expect(session.tick(at: 0) == nil)

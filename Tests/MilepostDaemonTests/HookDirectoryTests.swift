@@ -174,6 +174,25 @@ import Testing
     #expect(directory.list(now: 101_000).hooks?.map(\.name) == ["b"])
   }
 
+  @Test func `a reload takes no hook for gone that is just being replaced, and names all anew`()
+    throws
+  {
+    let scratch = try scratch()
+    try scratch.script("d/a", "")
+    try scratch.script("d/b", "", mode: "777")
+    var directory = HookDirectory(path: scratch.path + "/d")
+    #expect(directory.list(now: 0).news.count == 1)
+    try #require(unlink(scratch.path + "/d/a") == 0)
+    directory.move(to: scratch.path + "/d")
+    let listing = directory.list(now: 100)
+    #expect(listing.hooks?.map(\.name) == ["a"])
+    #expect(listing.news.count == 1)
+    try #require(mkdir(scratch.path + "/e", 0o755) == 0)
+    try scratch.script("e/c", "")
+    directory.move(to: scratch.path + "/e")
+    #expect(directory.list(now: 200).hooks?.map(\.name) == ["c"])
+  }
+
   @Test func `what was named is not named again until it was fixed and broken anew`() throws {
     let scratch = try scratch()
     try scratch.script("d/a", "", mode: "777")

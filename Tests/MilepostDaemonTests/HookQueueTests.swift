@@ -27,6 +27,12 @@ private struct Timeline {
     take(ms, queue.ended(hook, outcome, now: ms))
   }
 
+  mutating func doesNotStart(_ hook: String, at ms: Int64) {
+    take(ms, queue.ended(hook, .notStarted("did not start"), now: ms))
+  }
+
+  mutating func hold() { queue.hold() }
+
   mutating func tick(_ ms: Int64) { take(ms, queue.tick(now: ms)) }
 
   mutating func stop(at ms: Int64) { take(ms, queue.stop(now: ms)) }
@@ -123,6 +129,40 @@ private struct Timeline {
       ])
     #expect(time.queue.counters.givenUp == 1)
     #expect(time.queue.counters.failures == 5)
+  }
+
+  @Test func `while the hooks cannot be looked at none starts, and no attempt is used up`() {
+    var time = Timeline("a", "b")
+    time.event(1, at: 0)
+    #expect(time.actions() == ["0 start a e1 #1", "0 start b e1 #1"])
+    time.hold()
+    time.doesNotStart("a", at: 0)
+    time.ends("b", 3, at: 0)
+    time.event(2, at: 500)
+    #expect(time.queue.nextDeadlineMS == nil)
+    time.tick(60_000)
+    #expect(time.actions().isEmpty)
+    #expect(
+      time.log() == [
+        "0 log4 hook b: exited with code 3 for enter F/1, attempt 1 of 5, again in 1 s"
+      ])
+    time.setHooks(at: 60_000, ["a", "b"])
+    #expect(time.actions() == ["60000 start a e1 #1", "60000 start b e1 #2"])
+    time.doesNotStart("a", at: 60_000)
+    #expect(
+      time.log() == [
+        "60000 log4 hook a: did not start for enter F/1, attempt 1 of 5, again in 1 s"
+      ])
+  }
+
+  @Test func `what waits while the hooks cannot be looked at still grows too old`() {
+    var time = Timeline("a")
+    time.hold()
+    time.event(1, at: 0)
+    time.tick(600_001)
+    #expect(time.log().count == 1)
+    time.setHooks(at: 600_002, ["a"])
+    #expect(time.actions().isEmpty)
   }
 
   @Test func `the slot of a hook that waits for its next attempt serves others`() {

@@ -34,7 +34,7 @@ struct EventTests {
   private func record(
     _ transitions: [Transition], _ fences: [Geofence], fix: UsableFix
   ) -> [Event] {
-    var recorder = EventRecorder(series: "9f3c2a71d0e84b55", lastSequence: 1_041)
+    var recorder = EventRecorder(lastSequence: 1_041)
     return recorder.record(
       transitions, fix: fix, fences: FenceSet(fences), timeline: 0)
   }
@@ -44,7 +44,7 @@ struct EventTests {
     let event = try #require(
       record([transition(.enter)], [milepost(15)], fix: fix()).first)
     let expected = """
-      {"schema":1,"id":"9f3c2a71d0e84b55-1042","sequence":1042,"event":"enter",\
+      {"schema":1,"id":"1042","sequence":1042,"event":"enter",\
       "cause":"crossing","time":"2026-11-30T09:06:39.420Z","time_source":"fix",\
       "interpolated":true,"fence":{"id":"國道5號/15K+200","kind":"milepost",\
       "latitude":24.8581,"longitude":121.7714,"radius_m":40},\
@@ -131,12 +131,12 @@ extension EventTests {
     func record(_ part: some Sequence<Transition>, _ recorder: inout EventRecorder) -> [Event] {
       recorder.record(Array(part), fix: fix(), fences: fences, timeline: 0)
     }
-    var undisturbed = EventRecorder(series: "")
+    var undisturbed = EventRecorder()
     let expected = record(drive, &undisturbed).map(\.travel)
     for cut in 0...drive.count {
-      var first = EventRecorder(series: "")
+      var first = EventRecorder()
       let before = record(drive.prefix(cut), &first)
-      var second = EventRecorder(series: "")
+      var second = EventRecorder()
       second.resume(
         after: before.map {
           .init(kind: $0.kind, fence: $0.fence.id, time: $0.time, travel: $0.travel)
@@ -148,7 +148,7 @@ extension EventTests {
 
   @Test("no travel is told over a clock set back in the earlier run, nor by a fence that is gone")
   func notComparable() {
-    var recorder = EventRecorder(series: "")
+    var recorder = EventRecorder()
     let fences = FenceSet([milepost(15), milepost(16)])
     let (early, late) = (transition(.enter, 0), transition(.enter, 0, after: 100))
     recorder.resume(

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemdKit
 
-/// The hook directory. It remembers what it has named, so that a reload names only what is new.
+/// The hook directory. It remembers what it has named, so that each look names only what is new.
 package struct HookDirectory {
   /// What a look at the directory gives.
   package struct Listing {
@@ -12,7 +12,7 @@ package struct HookDirectory {
     package let news: [HookRefusal]
   }
 
-  private let path: String
+  private var path: String
   private let permissions: HookPermissions
   private var named: Set<HookRefusal> = []
   /// The hooks of the last listing, by name.
@@ -23,8 +23,20 @@ package struct HookDirectory {
 
   /// A relative `path` is taken from the working directory of now.
   package init(path: String, permissions: HookPermissions = HookPermissions()) {
-    self.path = path.hasPrefix("/") ? path : Self.workingDirectory + "/" + path
+    self.path = Self.absolute(path)
     self.permissions = permissions
+  }
+
+  /// Takes another directory; of the same one, all is named anew that is not run.
+  package mutating func move(to path: String) {
+    let path = Self.absolute(path)
+    if path != self.path { known = [:] }
+    self.path = path
+    named = []
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : workingDirectory + "/" + path
   }
 
   /// Looks at the directory. Where it is not there, there are no hooks, and the refusal names it.

@@ -72,4 +72,6 @@ package enum HookOutcome: Equatable, Sendable {
   case success
   /// Why, as in `exited with code 3`.
   case failure(String)
+  /// It could not be started; why. No attempt where no hook can be looked at.
+  case notStarted(String)
 }

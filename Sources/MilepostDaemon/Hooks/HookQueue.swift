@@ -21,6 +21,8 @@ package struct HookQueue {
   /// In name order.
   private var lanes: [HookLane] = []
   private let outbox: any HookOutbox
+  /// The hooks cannot be looked at: none is started until they can.
+  private var isHeld = false
   /// The last time that a run may see, once ``stop(now:)`` was called.
   private var stopKillAtMS: Int64?
 
@@ -43,6 +45,7 @@ package struct HookQueue {
   /// Takes a new set of hooks, in name order. Those that stay keep what waits for them; of those that
   /// are gone it is dropped, and a run of theirs is let end.
   package mutating func setHooks(_ hooks: [Hook], now: Int64) -> [HookAction] {
+    isHeld = false
     var actions: [HookAction] = []
     for (name, count) in outbox.setHooks(hooks.map(\.name), now: now) {
       let lane = lanes.first { $0.hook.name == name }
@@ -71,6 +74,10 @@ package struct HookQueue {
     return actions + dispatch(now)
   }
 
+  /// Starts no hook until ``setHooks(_:now:)`` says again which there are. What waits goes on waiting,
+  /// and takes no harm but its age.
+  package mutating func hold() { isHeld = true }
+
   /// Looks for what is new in the outbox.
   package mutating func wake(now: Int64) -> [HookAction] {
     for index in lanes.indices where !lanes[index].isRunning { lanes[index].current = nil }
@@ -96,7 +103,8 @@ package struct HookQueue {
       actions.append(lanes[index].log(7, "done with \(delivery.summary)", delivery))
     case .success:
       actions.append(failed(index, delivery, timeoutReason("exited with code 0"), now))
-    case .failure(let reason):
+    case .notStarted where isHeld: break
+    case .failure(let reason), .notStarted(let reason):
       let reason = run.isTimedOut ? timeoutReason(reason) : reason
       actions.append(failed(index, delivery, reason, now))
     }
@@ -150,7 +158,7 @@ package struct HookQueue {
 
   /// When ``tick(now:)`` is to be called next; nil where nothing waits for its time.
   package var nextDeadlineMS: Int64? {
-    let hasSlot = !isStopping && runningCount < policy.maxRunning
+    let hasSlot = !isStopping && !isHeld && runningCount < policy.maxRunning
     return lanes.compactMap { lane -> Int64? in
       if let run = lane.run { return run.terminateAtMS ?? run.killAtMS }
       if let time = lane.moreExpiredAtMS { return time }
@@ -206,7 +214,7 @@ package struct HookQueue {
     for index in lanes.indices where !lanes[index].isRunning && !lanes[index].isRemoved {
       actions += lookForNext(index, now)
     }
-    while runningCount < policy.maxRunning {
+    while !isHeld, runningCount < policy.maxRunning {
       let ready = lanes.indices.filter { lanes[$0].isReady(now) }
       guard let index = ready.min(by: { lanes[$0].nextOrder < lanes[$1].nextOrder }),
         let delivery = lanes[index].startRun(terminateAtMS: now + policy.timeoutMS)

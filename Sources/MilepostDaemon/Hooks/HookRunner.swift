@@ -10,6 +10,9 @@ package final class HookRunner {
   private var running: [String: any HookProcess] = [:]
   private var timer: TimerSource?
   private var stopped: (() -> Void)?
+  /// A hook could not be started: looks at the directory, and says by ``setHooks(_:)`` or ``hold()``
+  /// what is there.
+  package var onStartFailure: (() -> Void)?
 
   /// - Throws: ``SystemError`` where the loop gives no timer.
   package init(
@@ -41,6 +44,9 @@ package final class HookRunner {
 
   /// Takes a new set of hooks, as ``HookDirectory`` lists them.
   package func setHooks(_ hooks: [Hook]) { perform(queue.setHooks(hooks, now: now())) }
+
+  /// Starts no hook until ``setHooks(_:)`` says again which there are.
+  package func hold() { queue.hold() }
 
   /// Looks for what is new in the outbox.
   package func wake() { perform(queue.wake(now: now())) }
@@ -84,7 +90,8 @@ package final class HookRunner {
       }
       return []
     } catch {
-      return queue.ended(name, .failure("did not start (\(error))"), now: now())
+      onStartFailure?()
+      return queue.ended(name, .notStarted("did not start (\(error))"), now: now())
     }
   }
 

@@ -38,6 +38,13 @@ enum FIFOOpening {
     }
   }
 
+  /// Whether what is open as `file` is what stands at `path`.
+  static func stands(_ file: borrowing FileDescriptor, at path: String) -> Bool {
+    var (opened, standing) = (stat(), stat())
+    return fstat(file.rawValue, &opened) == 0 && stat(path, &standing) == 0
+      && opened.st_dev == standing.st_dev && opened.st_ino == standing.st_ino
+  }
+
   /// Makes a descriptor from systemd fit for us: never blocking, and kept open by ourselves.
   static func adopt(
     _ file: consuming FileDescriptor, name: String

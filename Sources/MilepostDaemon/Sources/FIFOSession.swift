@@ -3,7 +3,6 @@
 /// Times are milliseconds of CLOCK_BOOTTIME and never run backwards.
 package struct FIFOSession {
   private let name: String
-  private let maxGap: Int64
   private var freshness: FixFreshness
   private var announcer: StateAnnouncer
   private var failure: String?
@@ -11,9 +10,13 @@ package struct FIFOSession {
   /// `name` is for the messages (`FIFO /run/milepostd/fixes`), `maxGap` in milliseconds.
   package init(name: String, maxGap: Int64, patience: StateAnnouncer.Patience = .init()) {
     self.name = name
-    self.maxGap = maxGap
     freshness = FixFreshness(maxGap: maxGap)
     announcer = StateAnnouncer(patience: patience)
+  }
+
+  package mutating func setMaxGap(_ maxGap: Int64, at now: Int64) -> SourceStateChange? {
+    freshness.maxGap = maxGap
+    return tick(at: now)
   }
 
   package func state(at now: Int64) -> SourceState {
@@ -43,6 +46,12 @@ package struct FIFOSession {
     return tick(at: now)
   }
 
+  /// It can be read again.
+  package mutating func reopened(at now: Int64) -> SourceStateChange? {
+    failure = nil
+    return tick(at: now)
+  }
+
   package mutating func tick(at now: Int64) -> SourceStateChange? {
     announcer.update(state(at: now), at: now).map {
       SourceStateChange(state: $0.state, previous: $0.previous, message: message(for: $0))
@@ -58,7 +67,8 @@ package struct FIFOSession {
         ? "fix lost: what is written to \(name) has no position"
         : "\(name) is open, waiting for a usable fix"
     case .stale:
-      return "fix lost: nothing usable from \(name) for \(maxGap / 1_000) s, its last fix is kept"
+      let limit = freshness.maxGap / 1_000
+      return "fix lost: nothing usable from \(name) for \(limit) s, its last fix is kept"
     case .fix:
       guard let lostFor = announcement.lostFor else { return "fix from \(name)" }
       return "fix restored after \(lostFor / 1_000) s from \(name)"

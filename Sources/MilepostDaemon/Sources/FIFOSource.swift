@@ -5,7 +5,8 @@ package import SystemdKit
 
 /// Fixes that others write into a FIFO, a line each, in any of the formats.
 ///
-/// An NMEA epoch is complete when the next one begins or when nothing has come for 200 ms.
+/// An NMEA epoch is complete when the next one begins or when nothing has come for 200 ms. One at a
+/// path that is removed or replaced, or cannot be read any more, is opened again within 5 s.
 package final class FIFOSource: FixSource {
   package var onFix: ((Fix, Receipt) -> Void)?
   package var onStateChange: ((SourceStateChange) -> Void)?
@@ -18,6 +19,8 @@ package final class FIFOSource: FixSource {
 
   private let loop: EventLoop
   private let path: String?
+  /// Between two looks at whether the FIFO still stands at its path, ms.
+  private let lookEvery: Int64
   private var file: FileDescriptor?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
   private var session: FIFOSession
@@ -30,16 +33,18 @@ package final class FIFOSource: FixSource {
   private var armedFor: Int64?
   /// When what waits for more input is handed on.
   private var epochEnd: Int64?
+  /// When it is looked whether the FIFO still stands at its path; nil where it has none.
+  private var lookDue: Int64?
 
   /// Reads the FIFO at `path`, which ``start()`` opens, or makes where there is none. `maxGap` is
   /// in milliseconds.
   package convenience init(
     loop: EventLoop, path: String, requiresChecksum: Bool = true, maxGap: Int64 = 10_000,
-    patience: StateAnnouncer.Patience = .init()
+    patience: StateAnnouncer.Patience = .init(), lookEvery: Int64 = 5_000
   ) {
     self.init(
       loop: loop, path: path, file: nil, name: path, requiresChecksum: requiresChecksum,
-      maxGap: maxGap, patience: patience)
+      maxGap: maxGap, patience: patience, lookEvery: lookEvery)
   }
 
   /// Reads a FIFO that systemd passed, which it takes over.
@@ -55,10 +60,12 @@ package final class FIFOSource: FixSource {
 
   private init(
     loop: EventLoop, path: String?, file: consuming FileDescriptor?, name: String,
-    requiresChecksum: Bool, maxGap: Int64, patience: StateAnnouncer.Patience
+    requiresChecksum: Bool, maxGap: Int64, patience: StateAnnouncer.Patience,
+    lookEvery: Int64 = 5_000
   ) {
     self.loop = loop
     self.path = path
+    self.lookEvery = lookEvery
     self.file = file
     self.name = "FIFO \(name)"
     decoder = FixDecoder(requiresChecksum: requiresChecksum)
@@ -89,16 +96,25 @@ package final class FIFOSource: FixSource {
 
   package func start() throws(SourceError) {
     if let path { file = try FIFOOpening.open(path) }
-    guard let descriptor = rawDescriptor else { throw SourceError("\(name): already stopped") }
     do throws(SystemError) {
       timer = try loop.addTimer { [weak self] in self?.tick() }
+    } catch {
+      throw SourceError("\(name): \(error)")
+    }
+    try listen()
+    if path != nil { lookDue = Clock.bootTimeMS + lookEvery }
+    tick()
+  }
+
+  private func listen() throws(SourceError) {
+    guard let descriptor = rawDescriptor else { throw SourceError("\(name): already stopped") }
+    do throws(SystemError) {
       input = try loop.addIO(descriptor, .readable) { [weak self] _ in
         self?.read()
       }
     } catch {
       throw SourceError("\(name): \(error)")
     }
-    tick()
   }
 
   /// Ends reading; the FIFO stays where it is.
@@ -108,6 +124,12 @@ package final class FIFOSource: FixSource {
     timer?.cancel()
     timer = nil
     file = nil
+    lookDue = nil
+  }
+
+  package func setMaxGap(_ maxGap: Int64) {
+    announce(session.setMaxGap(maxGap, at: Clock.bootTimeMS))
+    armTimer()
   }
 
   package func noteUsableFix() {
@@ -199,6 +221,37 @@ extension FIFOSource {
   }
 }
 
+// MARK: Path
+
+extension FIFOSource {
+  /// Opens what now stands at the path where that is no more what is read.
+  private func look(at now: Int64) {
+    guard let path else { return }
+    lookDue = now + lookEvery
+    if input != nil, stands(at: path) { return }
+    // What has been written before it was removed.
+    read()
+    input?.cancel()
+    input = nil
+    file = nil
+    framer = LineFramer()
+    do {
+      file = try FIFOOpening.open(path)
+      try listen()
+      announce(session.reopened(at: now))
+    } catch {
+      announce(session.failed("\(error)", at: now))
+    }
+  }
+
+  private func stands(at path: String) -> Bool {
+    switch file {
+    case .some(let file): FIFOOpening.stands(file, at: path)
+    case nil: false
+    }
+  }
+}
+
 // MARK: Time
 
 extension FIFOSource {
@@ -206,6 +259,7 @@ extension FIFOSource {
     armedFor = nil
     let now = Clock.bootTimeMS
     if let epochEnd, now >= epochEnd { endEpoch(at: now) }
+    if let lookDue, now >= lookDue { look(at: now) }
     announce(session.tick(at: now))
     armTimer()
   }
@@ -216,7 +270,8 @@ extension FIFOSource {
 
   /// A timer that fires early does no harm: it is set anew only where it would be late.
   private func armTimer() {
-    let due = Deadline.earlier(session.nextDeadline(after: Clock.bootTimeMS), epochEnd)
+    let own = Deadline.earlier(epochEnd, lookDue)
+    let due = Deadline.earlier(session.nextDeadline(after: Clock.bootTimeMS), own)
     guard let timer, let next = due else { return }
     if let armedFor, armedFor <= next { return }
     armedFor = next

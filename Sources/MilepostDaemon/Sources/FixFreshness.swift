@@ -5,7 +5,7 @@ package struct FixFreshness {
   static let noFixAfter: Int64 = 3_000
 
   /// Milliseconds.
-  private let maxGap: Int64
+  package var maxGap: Int64
   private var lastUsable: Int64?
   private var reportedNoFix = false
 

@@ -17,6 +17,8 @@ package protocol FixSource: AnyObject {
 
   func start() throws(SourceError)
   func stop()
+  /// A fix is stale after so many milliseconds.
+  func setMaxGap(_ maxGap: Int64)
   /// The last fix was usable: this resets the backoff and makes the state ``SourceState/fix``.
   func noteUsableFix()
   /// The number that fixes of this receiver carry, also before the first one comes.

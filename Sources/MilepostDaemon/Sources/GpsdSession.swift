@@ -141,6 +141,11 @@ extension GpsdSession {
     return settle(at: now)
   }
 
+  package mutating func setMaxGap(_ maxGap: Int64, at now: Int64) -> [Action] {
+    freshness.maxGap = maxGap
+    return settle(at: now)
+  }
+
   package mutating func tick(at now: Int64) -> [Action] {
     expire(at: now) + settle(at: now)
   }
@@ -223,7 +228,7 @@ extension GpsdSession {
         ? "fix lost: the receiver of \(gpsd) gives no position"
         : "\(gpsd) answers, waiting for a usable fix"
     case .stale:
-      let limit = Duration.milliseconds(timing.maxGap).components.seconds
+      let limit = Duration.milliseconds(freshness.maxGap).components.seconds
       return "fix lost: nothing usable from \(gpsd) for \(limit) s, its last fix is kept"
     case .fix:
       let from = version.map { "\(gpsd) (\($0))" } ?? gpsd

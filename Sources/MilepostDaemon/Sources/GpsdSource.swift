@@ -61,6 +61,10 @@ package final class GpsdSource: FixSource {
     timer = nil
   }
 
+  package func setMaxGap(_ maxGap: Int64) {
+    perform(session.setMaxGap(maxGap, at: Clock.bootTimeMS))
+  }
+
   package func noteUsableFix() { perform(session.usableFix(at: Clock.bootTimeMS)) }
 
   package func deviceID(named name: String) -> DeviceID { decoder.id(ofDevice: name) }
