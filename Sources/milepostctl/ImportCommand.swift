@@ -1,5 +1,3 @@
-import Configuration
-import Glibc
 import MarkerImport
 import Options
 
@@ -12,9 +10,9 @@ enum ImportCommand {
     marker file: to OUTPUT, else into the configured directory, named after the preset or the first FILE.
 
       --preset NAME      read as this preset says, or as the file ./NAME.preset does
-      -o, --output FILE  write to FILE, or - for standard output
+      -o, --output FILE  write to FILE, or - for standard output; a FIFO or device is written in place
       --config FILE      take the directory from FILE (default /etc/milepostd/milepostd.conf)
-      --dry-run          write nothing, print the report
+      --dry-run          write nothing, print the report and what writing would fail at
       --strict           a rejected row is an error, and nothing is written
       --help             print this
 
@@ -96,40 +94,50 @@ enum ImportCommand {
   }
 
   private static func run(_ parsed: ParsedOptions) throws {
-    let settings = try settings(parsed)
-    let output = try output(parsed)
-    var importer = try Importer(settings, fileCount: parsed.operands.count)
-    for path in parsed.operands {
+    var importer = try Importer(try settings(parsed), fileCount: parsed.operands.count)
+    guard !parsed.has("dry-run") else {
+      try read(parsed.operands, into: &importer)
+      try close(try importer.finish { (_) throws(ImportFault) in }, parsed)
+      return try ImportTarget(parsed).checkDry()
+    }
+    let destination = try ImportTarget(parsed).destination
+    try destination.check()
+    try read(parsed.operands, into: &importer)
+    try write(importer, to: destination, parsed)
+  }
+
+  private static func read(_ paths: [String], into importer: inout Importer) throws {
+    for path in paths {
       let source = try ByteSource(path: path)
       var progress = Progress(total: source.size)
       defer { progress.clear() }
       try importer.read(source) { progress.update($0) }
     }
-    let isStrict = parsed.has("strict")
-    if parsed.has("dry-run") {
-      try close(try importer.finish { (_) throws(ImportFault) in }, isStrict)
-    } else if output == "-" {
+  }
+
+  private static func write(
+    _ importer: consuming Importer, to destination: Destination, _ parsed: ParsedOptions
+  ) throws {
+    guard case .file(let path) = destination else {
       var bytes: [UInt8] = []
       let report = try importer.finish { (piece) throws(ImportFault) in bytes += piece }
-      try close(report, isStrict)
-      var standardOutput = Output()
-      try standardOutput.writePiece(bytes)
-    } else {
-      var file = try ReplacedFile(path: output)
-      let report = try importer.finish { (piece) throws(ImportFault) in try file.write(piece) }
-      try close(report, isStrict)
-      try file.commit()
-      Output.note("written to \(file.path)\n")
+      try close(report, parsed)
+      return try destination.writeInPlace(bytes)
     }
+    var file = ReplacedFile(path: path)
+    let report = try importer.finish { (piece) throws(ImportFault) in try file.write(piece) }
+    try close(report, parsed)
+    try file.commit()
+    Output.note("written to \(path)\n")
   }
 
   /// Prints the report; throws where nothing is to be written.
-  private static func close(_ report: ImportReport, _ isStrict: Bool) throws {
+  private static func close(_ report: ImportReport, _ parsed: ParsedOptions) throws {
     Output.note(report.text)
     guard report.written > 0 else {
       throw Failure(ExitCode.badData, "no usable row, nothing is written")
     }
-    guard !isStrict || report.rejected == 0 else {
+    guard !parsed.has("strict") || report.rejected == 0 else {
       throw Failure(
         ExitCode.badData, "\(report.rejected) rows rejected, nothing is written (--strict)")
     }
@@ -159,19 +167,5 @@ enum ImportCommand {
       }
     }
     return settings
-  }
-
-  private static func output(_ parsed: ParsedOptions) throws -> String {
-    if let output = parsed.value("output") { return output }
-    if parsed.has("dry-run") { return "-" }
-    let pattern = try MarkersOption.settings(parsed).fences.markers.first { $0.contains("/") }
-    guard let pattern, let slash = pattern.lastIndex(of: "/"), pattern.hasSuffix(".csv") else {
-      throw Failure(ExitCode.usage, "the configuration names no directory for *.csv (use -o FILE)")
-    }
-    let source = parsed.value("preset") ?? parsed.operands[0]
-    let name = source.split(separator: "/").last.map(String.init) ?? source
-    guard name != "-" else { throw Failure(ExitCode.usage, "name the marker file with -o FILE") }
-    let stem = name.split(separator: ".").first.map(String.init) ?? name
-    return "\(pattern[..<slash])/\(stem).csv"
   }
 }

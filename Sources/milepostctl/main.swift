@@ -32,4 +32,6 @@ func run(_ arguments: [String]) -> Int32 {
   }
 }
 
+StandardStreams.fillClosed()
+StandardStreams.outliveFileLimit()
 exit(run(Array(CommandLine.arguments.dropFirst())))

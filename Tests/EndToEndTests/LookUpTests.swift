@@ -167,8 +167,8 @@ struct LookUpTests {
         arguments: ["import", "--dry-run"] + columns + [swapped], code: 65,
         says: "latitude and longitude are swapped"),
       Row(
-        arguments: ["import", "-o", "/dev/null"] + columns + [swapped], code: 74,
-        says: "no regular file"),
+        arguments: ["import", "-o", folder("")] + columns + [swapped], code: 74,
+        says: "is a directory"),
       Row(arguments: ["find", "A"], code: 64, says: "ROAD and MILEAGE"),
       Row(
         arguments: ["find", "--markers", "/none", "A", "1"], code: 65, says: "/none: does not exist"
