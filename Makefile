@@ -4,7 +4,8 @@ SYSCONFDIR ?= /etc
 DESTDIR ?=
 SWIFT ?= swift
 BUILD = $(SWIFT) build --explicit-target-dependency-import-check error
-RELEASE = $(BUILD) -c release --static-swift-stdlib
+# All symbols are bound at the start, so that what holds their places is read-only from then on.
+RELEASE = $(BUILD) -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 BIN = .build/release
 
 # What `make install` and `make deb` use.

@@ -4,6 +4,7 @@ import Geodesy
 import MarkerFiles
 import MarkerImport
 import Milepost
+import Options
 
 /// The parsers, each fed with hostile bytes. A target checks what must hold whatever comes in; that
 /// nothing crashes, hangs or reads beyond its bytes is for the fuzzer and the sanitizer to see.
@@ -14,7 +15,8 @@ enum FuzzTargets {
   static let all: [String: Target] = [
     "lines": lines, "gpsd": gpsd, "framer": framer, "markers": markers,
     "configuration": configuration,
-    "mileage": mileage, "import": importFile, "preset": preset, "drive": drive,
+    "mileage": mileage, "import": importFile, "preset": preset, "drive": drive, "output": output,
+    "options": options,
   ]
 
   /// Lines of any format: fixes have only values that can be.
@@ -181,6 +183,57 @@ enum FuzzTargets {
     framer.append(bytes) { decoder.decode($0, emit: take) }
     framer.finish { decoder.decode($0, emit: take) }
     decoder.finish(emit: take)
+  }
+
+  /// What a hook prints is within the limits, and the same lines however it comes in pieces.
+  @Sendable private static func output(_ bytes: Bytes) {
+    guard bytes.count > 2 else { return }
+    let (lineLimit, byteLimit) = (Int(bytes[0] & 31) + 1, Int(bytes[1]) + 1)
+    let text = Array(bytes.dropFirst(2))
+    func lines(_ size: Int) -> (lines: [String], notice: String?) {
+      var output = HookOutput(lineLimit: lineLimit, byteLimit: byteLimit)
+      var lines: [String] = []
+      for start in stride(from: 0, to: text.count, by: size) {
+        lines += text[start..<min(text.count, start + size)].withUnsafeBytes { output.take($0) }
+      }
+      let end = output.finish()
+      return (lines + (end.line.map { [$0] } ?? []), end.notice)
+    }
+    let whole = lines(max(1, text.count))
+    hold(whole == lines(1) && whole == lines(3), "pieces make no difference")
+    hold(whole.lines.count <= lineLimit, "no more lines than the limit")
+    let simple = text.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    hold(whole.lines.count <= simple.count, "no line is made up")
+    if text.count < byteLimit, simple.count < lineLimit {
+      hold(whole.lines == simple && whole.notice == nil, "within the limits all is logged")
+    }
+  }
+
+  /// What has been read of a command line, written out in full, is read as the same.
+  @Sendable private static func options(_ bytes: Bytes) {
+    guard let choice = bytes.first else { return }
+    let parser = OptionParser(
+      [
+        .init("config", .required), .init("check"), .init("checksum"),
+        .init("output", .required, letter: "o"),
+        .init("help", letter: "h"),
+      ], stopsAtFirstOperand: choice & 1 == 1)
+    let arguments = bytes.dropFirst().split(separator: 0, omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    let parsed: ParsedOptions
+    do {
+      parsed = try parser.parse(arguments)
+    } catch {
+      return hold(!error.description.isEmpty, "an error says what it is")
+    }
+    let full = parsed.options.map { option in
+      "--" + option.name + (option.value.map { "=" + $0 } ?? "")
+    }
+    let again = try? parser.parse(full + ["--"] + parsed.operands)
+    hold(again?.operands == parsed.operands, "operands stay")
+    hold(again?.options.map(\.name) == parsed.options.map(\.name), "options stay")
+    hold(again?.options.map(\.value) == parsed.options.map(\.value), "values stay")
   }
 
   /// As `precondition`, whose text is not told where the code is optimised.

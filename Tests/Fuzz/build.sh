@@ -7,10 +7,10 @@ mkdir -p "$out"
 # Coverage and AddressSanitizer in all modules; gold cannot link the two.
 flags="-swift-version 6 -package-name milepostd -parse-as-library -O -wmo -g -sanitize=fuzzer,address
   -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
-  -enable-upcoming-feature ExistentialAny -I $out -I Sources/CProj -I Sources/CExpat"
+  -enable-upcoming-feature ExistentialAny -I $out -I Sources/CProj -I Sources/CExpat -I Sources/CGetopt"
 
 objects=
-for module in Geodesy Milepost FixFormats MarkerFiles Configuration MarkerImport; do
+for module in Geodesy Milepost FixFormats MarkerFiles Configuration MarkerImport Options; do
   object=$out/$module.o
   objects="$objects $object"
   # shellcheck disable=SC2046
@@ -21,4 +21,4 @@ for module in Geodesy Milepost FixFormats MarkerFiles Configuration MarkerImport
   fi
 done
 swiftc $flags -module-name MilepostFuzz -use-ld=lld -emit-executable -o "$out/milepost-fuzz" \
-  Tests/Fuzz/*.swift $objects $(pkg-config --libs proj expat)
+  Tests/Fuzz/*.swift Sources/MilepostDaemon/Hooks/HookOutput.swift $objects $(pkg-config --libs proj expat)
