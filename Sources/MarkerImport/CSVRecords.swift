@@ -54,14 +54,13 @@ final class CSVRecords: RecordReader {
       if source.position == source.window.count, source.isAtEnd { return nil }
       let fault: String
       switch scan() {
-      case .complete(let end, let lines):
+      case .complete(let end, let lines) where end - source.position <= recordLimit:
         line += lines
         return end
-      case .needsMore:
-        if source.window.count - source.position <= recordLimit {
-          _ = try source.refill()
-          continue
-        }
+      case .needsMore where source.window.count - source.position <= recordLimit:
+        _ = try source.refill()
+        continue
+      case .complete, .needsMore:
         fault = "is longer than 1 MiB (is a quote left open, or the file no CSV?)"
       case .fault(let reason): fault = reason
       }
@@ -169,12 +168,16 @@ final class CSVRecords: RecordReader {
   private func skipLine() throws(ImportFault) -> Int {
     while true {
       let rest = source.window[source.position...]
-      if let end = rest.firstIndex(of: 10) {
-        source.position = end + 1
-        return 1
-      }
-      source.position = source.window.count
-      guard try source.refill() else { return 1 }
+      let end = rest.firstIndex { $0 == 10 || $0 == 13 } ?? rest.endIndex
+      source.position = end
+      // A CR may have its LF in the next chunk.
+      if end + 1 >= source.window.count, try source.refill() { continue }
+      guard source.position < source.window.count else { return 1 }
+      let byte = source.window[source.position]
+      source.position += 1
+      let isPair = byte == 13 && source.position < source.window.count
+      if isPair, source.window[source.position] == 10 { source.position += 1 }
+      return 1
     }
   }
 }
@@ -224,15 +227,17 @@ extension CSVRecords {
   /// The most frequent of the usual delimiters in the header's line.
   private static func detected(_ source: TextSource, after skipped: Int) -> UInt8 {
     var counts: [UInt8: Int] = [:]
-    var skipped = skipped
+    var (skipped, previous) = (skipped, UInt8(0))
     for byte in source.window[source.position...].prefix(65_536) {
-      if byte == 10, skipped > 0 {
+      let endsPair = byte == 10 && previous == 13
+      previous = byte
+      if endsPair { continue }
+      if byte == 10 || byte == 13 {
+        if skipped == 0 { break }
         skipped -= 1
-        continue
+      } else if skipped == 0, CSVDialect.usual.contains(byte) {
+        counts[byte, default: 0] += 1
       }
-      if skipped > 0 { continue }
-      if byte == 10 || byte == 13 { break }
-      if CSVDialect.usual.contains(byte) { counts[byte, default: 0] += 1 }
     }
     return CSVDialect.usual.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? 0x2C
   }

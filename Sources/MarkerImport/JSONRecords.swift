@@ -16,40 +16,45 @@ final class JSONRecords: RecordReader {
     while true {
       switch splitter.next(in: source.window) {
       case .object(let range):
-        record.clear(line: splitter.objectLine)
+        record.clear(line: splitter.recordLine)
         decode(source.window[range], &record)
+        return true
+      case .unusable(let reason):
+        spoil(&record, reason)
         return true
       case .broken:
         throw ImportFault(
           .data, "\(source.name):\(splitter.newlines + 1): a bracket is closed that was not opened")
       case .needsMore:
-        if let long = try refill() {
-          record.clear(line: long)
-          record.fault = "is longer than 1 MiB"
-          return true
-        }
-        if source.isAtEnd {
-          if splitter.isComplete { return false }
-          throw ImportFault(
-            .data, "\(source.name): ends within line \(splitter.newlines + 1) (is it cut off?)")
-        }
+        try refill()
+        guard source.isAtEnd, splitter.position == source.window.count else { continue }
+        return try end(&record)
       }
     }
   }
 
-  /// Reads on. Returns the line of an object given up as too long.
-  private func refill() throws(ImportFault) -> Int? {
-    var given: Int?
-    if splitter.position - splitter.keptFrom > recordLimit {
-      given = splitter.objectLine
-      splitter.forgetObject()
+  /// At the end of the file: true for a last record, which is no object.
+  private func end(_ record: inout Record) throws(ImportFault) -> Bool {
+    guard splitter.isComplete else {
+      throw ImportFault(
+        .data, "\(source.name): ends within line \(splitter.newlines + 1) (is it cut off?)")
     }
-    if !source.isAtEnd {
-      source.position = splitter.keptFrom
-      splitter.dropPrefix(source.position)
-      _ = try source.refill()
-    }
-    return given
+    guard case .unusable(let reason) = splitter.takeStray() else { return false }
+    spoil(&record, reason)
+    return true
+  }
+
+  private func spoil(_ record: inout Record, _ reason: String) {
+    record.clear(line: splitter.recordLine)
+    record.fault = reason
+  }
+
+  private func refill() throws(ImportFault) {
+    if splitter.position - splitter.keptFrom > recordLimit { splitter.forgetObject() }
+    guard !source.isAtEnd else { return }
+    source.position = splitter.keptFrom
+    splitter.dropPrefix(source.position)
+    _ = try source.refill()
   }
 
   private func decode(_ bytes: ArraySlice<UInt8>, _ record: inout Record) {

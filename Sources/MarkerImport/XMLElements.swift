@@ -11,6 +11,8 @@ final class XMLElements {
   private(set) var unknownRoot: String?
   private var path: [String] = []
   private var text: [UInt8] = []
+  /// More of ``text`` has been dropped.
+  private var isTextTooLong = false
   private var record: Record?
   private var records: [Record] = []
   private var taken = 0
@@ -18,6 +20,8 @@ final class XMLElements {
   var line = 0
   private var folders: [String] = []
   private var dataName = ""
+  /// Of the KML placemark.
+  private var points = 0
   private var milestones = MilestoneNodes()
 
   init(wanted: WantedFields) { self.wanted = wanted }
@@ -39,7 +43,7 @@ final class XMLElements {
   func start(_ name: String, _ attributes: [String: String]) {
     let name = Self.local(name)
     path.append(name)
-    text.removeAll(keepingCapacity: true)
+    clearText()
     if path.count == 1 { begin(name) }
     switch format {
     case .kml: startKML(name, attributes)
@@ -58,11 +62,20 @@ final class XMLElements {
     case nil: break
     }
     path.removeLast()
+    clearText()
+  }
+
+  private func clearText() {
     text.removeAll(keepingCapacity: true)
+    isTextTooLong = false
   }
 
   func characters(_ bytes: UnsafeBufferPointer<CChar>) {
-    guard record != nil || format == .kml, text.count + bytes.count <= recordLimit else { return }
+    guard record != nil || format == .kml else { return }
+    guard text.count + bytes.count <= recordLimit else {
+      isTextTooLong = true
+      return
+    }
     text.append(contentsOf: bytes.lazy.map { UInt8(bitPattern: $0) })
   }
 
@@ -80,6 +93,10 @@ final class XMLElements {
   }
 
   private func beginRecord() {
+    if record != nil {
+      record?.fault = "holds another one"
+      finish()
+    }
     var new = Record(slots: wanted.names.count)
     new.clear(line: line)
     record = new
@@ -98,6 +115,7 @@ final class XMLElements {
 
   private func setText(_ field: String) {
     guard let slot = wanted.slot(of: field) else { return }
+    if isTextTooLong { record?.fault = "\(field) is longer than 1 MiB" }
     record?.set(slot, text)
   }
 
@@ -113,6 +131,7 @@ extension XMLElements {
     case "Folder": folders.append("")
     case "Placemark":
       beginRecord()
+      points = 0
       set("folder", folders.last)
     case "Data", "SimpleData": dataName = attributes["name"] ?? ""
     default: break
@@ -136,6 +155,8 @@ extension XMLElements {
 
   /// `longitude,latitude[,altitude]`
   private func place() {
+    if points > 0 { record?.fault = "has several points" }
+    points += 1
     let parts = text[...].trimmed.split(separator: UInt8(ascii: ","))
     guard parts.count >= 2 else { return }
     if let slot = wanted.slot(of: WantedFields.longitude) { record?.set(slot, parts[0]) }

@@ -137,6 +137,9 @@ enum FuzzTargets {
       let report = try? importer.finish(write: { (piece) throws(ImportFault) in written += piece })
     else { return }
     _ = report.text
+    hold(
+      report.rowsRead == report.written + report.merged + report.rejected + report.leftOut,
+      "every row is accounted for")
     guard report.written > 0 else { return }
     // milepostd has to be able to read what import writes.
     var reader = MarkerReader(options: MarkerOptions(defaultRadius: 40))
