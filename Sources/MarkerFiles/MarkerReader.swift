@@ -48,7 +48,8 @@ package struct MarkerReader {
   /// Adds a file that could not be read.
   package mutating func fail(_ reason: String, file: String) {
     files.append(file)
-    fail(reason, line: nil)
+    result.reports.append(
+      MarkerReport(file: file, line: nil, reason: reason, severity: .unreadable))
   }
 
   /// The fences of all files read.

@@ -7,6 +7,8 @@ package struct MarkerReport: Hashable, Sendable {
     case skipped
     /// The file is not used.
     case failure
+    /// The file cannot be read.
+    case unreadable
   }
 
   package var file: String

@@ -20,5 +20,7 @@ package struct MarkerSet: Sendable {
   package init() {}
 
   /// The reports of files that could not be used at all.
-  package var failures: [MarkerReport] { reports.filter { $0.severity == .failure } }
+  package var failures: [MarkerReport] {
+    reports.filter { $0.severity == .failure || $0.severity == .unreadable }
+  }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A preset: how an agency's files are read, as a small file in the configuration's syntax.
 package enum Preset {
   /// Takes the lines of a preset: `[Import]`, `Key=value`, comments on their own lines.
@@ -31,16 +33,29 @@ package enum Preset {
     }
   }
 
+  /// Longer files were never meant to be one.
+  private static let sizeLimit = 1 << 20
+
+  private static func text(of source: ByteSource) throws(ImportFault) -> String {
+    var bytes: [UInt8] = []
+    while case let chunk = try source.chunk(), !chunk.isEmpty {
+      bytes += chunk
+      guard bytes.count <= sizeLimit else {
+        throw ImportFault(.usage, "\(source.name): is no preset, but longer than 1 MiB")
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The file of a preset: a path where `name` has a slash or ends in `.preset`, else from `folders`.
   package static func load(_ name: String, folders: [String], into settings: inout ImportSettings)
     throws(ImportFault)
   {
     let isPath = name.contains("/") || name.hasSuffix(".preset")
     let paths = isPath ? [name] : folders.map { "\($0)/\(name).preset" }
-    for path in paths {
-      guard let source = try? ByteSource(path: path) else { continue }
-      let bytes = try source.chunk()
-      try apply(String(decoding: bytes, as: UTF8.self), file: path, to: &settings)
+    for path in paths where isPath || access(path, F_OK) == 0 {
+      let source = try ByteSource(path: path)
+      try apply(try text(of: source), file: path, to: &settings)
       return
     }
     throw ImportFault(.usage, "no preset \"\(name)\" (looked for \(paths.joined(separator: ", ")))")

@@ -17,9 +17,12 @@ enum CommandRun {
       case .data: return ExitCode.badData
       case .inputOutput: return ExitCode.inputOutput
       }
-    } catch {
+    } catch let error as UsageError {
       Output.complain("\(error)")
       return ExitCode.usage
+    } catch {
+      Output.complain("\(error)")
+      return ExitCode.failed
     }
   }
 }

@@ -35,7 +35,7 @@ enum FindCommand {
     CommandRun.run {
       let parsed = try OptionParser(options, stopsAtFirstOperand: true).parse(arguments)
       if parsed.has("help") {
-        Output.print(usage)
+        try Output.tell(usage)
         return
       }
       guard parsed.operands.count == 2 else {

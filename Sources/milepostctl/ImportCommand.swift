@@ -83,7 +83,7 @@ enum ImportCommand {
     CommandRun.run {
       let parsed = try OptionParser(ownOptions + settingOptions.map(\.option)).parse(arguments)
       if parsed.has("help") {
-        Output.print(usage)
+        try Output.tell(usage)
         return
       }
       guard !parsed.operands.isEmpty else {

@@ -20,6 +20,11 @@ enum MarkersOption {
     }
   }
 
+  /// The exit code for marker files of which some cannot be used.
+  static func failureCode(_ set: MarkerSet) -> Int32 {
+    set.failures.contains { $0.severity == .unreadable } ? ExitCode.inputOutput : ExitCode.badData
+  }
+
   /// All mileposts, row by row. Rows at fault are counted in one line.
   static func book(_ options: ParsedOptions) throws -> RoadBook {
     let named = options.values("markers")
@@ -27,7 +32,10 @@ enum MarkersOption {
     var options = MarkerOptions()
     options.keepsRows = true
     let set = MarkerFile.load(patterns, options: options)
-    if let failure = set.failures.first { throw Failure(ExitCode.badData, "\(failure)") }
+    if let failure = set.failures.last {
+      for failure in set.failures.dropLast() { Output.complain("\(failure)") }
+      throw Failure(failureCode(set), "\(failure)")
+    }
     if set.rowsSkipped > 0 {
       Output.complain("\(set.rowsSkipped) rows at fault, ignoring (milepostd --check names them)")
     }

@@ -28,10 +28,6 @@ struct Output: ~Copyable {
     }
   }
 
-  static func print(_ text: String) {
-    _ = Array(text.utf8).withUnsafeBytes { writeAll($0, to: 1) }
-  }
-
   /// A result on standard output.
   /// - Throws: `Failure` where it cannot be written.
   static func tell(_ text: String) throws {

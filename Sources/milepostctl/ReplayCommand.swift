@@ -30,7 +30,7 @@ enum ReplayCommand {
     do {
       let parsed = try OptionParser(options).parse(arguments)
       if parsed.has("help") {
-        Output.print(usage)
+        try Output.tell(usage)
         return ExitCode.done
       }
       guard parsed.operands.count <= 1 else {

@@ -53,7 +53,9 @@ struct ReplaySetup {
   private static func fences(_ markers: [String], _ settings: Settings) throws -> FenceSet {
     let set = MarkerFile.load(markers, options: settings.fences.markerOptions)
     for report in set.reports { Output.note("\(report)\n") }
-    if !set.failures.isEmpty { throw Failure(ExitCode.badData, "no mileposts, no events") }
+    if !set.failures.isEmpty {
+      throw Failure(MarkersOption.failureCode(set), "no mileposts, no events")
+    }
     if set.fences.isEmpty {
       Output.complain("no mileposts (name a marker file with --markers), so no events")
     }

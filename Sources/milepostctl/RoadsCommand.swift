@@ -27,18 +27,25 @@ enum RoadsCommand {
     CommandRun.run {
       let parsed = try OptionParser(options).parse(arguments)
       if parsed.has("help") {
-        Output.print(usage)
+        try Output.tell(usage)
         return
       }
       guard parsed.operands.isEmpty else {
         throw Failure(ExitCode.usage, "roads: takes options alone (find looks up a road)")
       }
-      let category = parsed.value("category")
-      for road in try MarkersOption.book(parsed).roads
-      where category == nil || road.category == category {
+      for road in try roads(parsed) {
         try Output.tell(parsed.has("json") ? json(road) : line(road))
       }
     }
+  }
+
+  private static func roads(_ parsed: ParsedOptions) throws -> [RoadBook.Road] {
+    let all = try MarkersOption.book(parsed).roads
+    guard let category = parsed.value("category") else { return all }
+    let found = all.filter { $0.category == category }
+    guard found.isEmpty else { return found }
+    let others = Set(all.map { $0.category ?? "(none)" }).sorted().joined(separator: ", ")
+    throw Failure(ExitCode.failed, "no road is in the category \(category), but in \(others)")
   }
 
   private static func line(_ road: RoadBook.Road) -> String {

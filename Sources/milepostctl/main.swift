@@ -20,11 +20,9 @@ func run(_ arguments: [String]) -> Int32 {
   case "find": return FindCommand.run(arguments: Array(arguments.dropFirst()))
   case "roads": return RoadsCommand.run(arguments: Array(arguments.dropFirst()))
   case "--help", "-h":
-    Output.print(usage)
-    return ExitCode.done
+    return CommandRun.run { try Output.tell(usage) }
   case "--version":
-    Output.print("milepostctl \(version)\n")
-    return ExitCode.done
+    return CommandRun.run { try Output.tell("milepostctl \(version)\n") }
   case let command:
     Output.complain(command.map { "unknown command \($0)" } ?? "a command is missing")
     Output.note(usage)

@@ -171,7 +171,7 @@ struct LookUpTests {
         says: "is a directory"),
       Row(arguments: ["find", "A"], code: 64, says: "ROAD and MILEAGE"),
       Row(
-        arguments: ["find", "--markers", "/none", "A", "1"], code: 65, says: "/none: does not exist"
+        arguments: ["find", "--markers", "/none", "A", "1"], code: 74, says: "/none: does not exist"
       ),
       Row(
         arguments: ["find", "--tie", "any", "--markers", "/none", "A", "1"], code: 64,
