@@ -159,7 +159,7 @@ package struct MarkerReader {
     case .merged: result.rowsMerged += 1
     case .further(let ordinal, let firstFile, let firstLine, let distance):
       report(
-        "\(Self.title(of: row)) is \(Self.kilometres(distance)) from the one at "
+        "\(Self.title(of: row)) is \(distanceText(distance)) from the one at "
           + "\(files[firstFile]):\(firstLine); taken as #\(ordinal)",
         line: line, severity: .warning)
     case .refused:
@@ -182,13 +182,6 @@ extension MarkerReader {
     if row.isPin { return "pin \(row.name ?? "")" }
     let section = row.section.map { " \($0)" } ?? ""
     return "\(row.road)\(section) \(row.mileage)"
-  }
-
-  /// `340 m` or `12.3 km`.
-  private static func kilometres(_ distance: Metres) -> String {
-    guard distance >= 1_000 else { return "\(Int(distance.rounded())) m" }
-    let tenths = Int((distance / 100).rounded())
-    return "\(tenths / 10).\(tenths % 10) km"
   }
 
   /// Nil where `bytes` are UTF-8.

@@ -42,10 +42,11 @@ package struct ImportReport: Sendable {
   }
 
   mutating func add(
-    warning text: String, line: Int, file: String?, remark: String = ""
+    warning text: String, line: Int, file: String?, remark: String = "",
+    limit: Int = LineList.limit
   ) {
     let index = warnings.firstIndex { $0.text == text } ?? warnings.count
-    if index == warnings.count { warnings.append((text, LineList())) }
+    if index == warnings.count { warnings.append((text, LineList(limit: limit))) }
     warnings[index].lines.add(line, file: file, remark: remark)
   }
 }

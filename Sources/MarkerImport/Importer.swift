@@ -1,3 +1,4 @@
+import MarkerFiles
 import Milepost
 
 /// Turns agencies' files into the mileposts of one marker file.
@@ -113,13 +114,7 @@ package struct Importer {
     report.merged = table.merged
     report.written = order.count
     report.pins = table.entries.reduce(0) { $0 + ($1.isPin ? 1 : 0) }
-    for number in Outliers.find(table.entries, order: order) {
-      let entry = table.entries[number]
-      report.add(
-        warning: "plates fit neither their neighbours nor their chainage",
-        line: entry.line, file: shownFile(Int(entry.file)),
-        remark: " (\(table.roads[entry.road]) \(entry.mileage))")
-    }
+    judge(order)
     summarise(order)
     var text = MarkerText()
     for number in order {
@@ -128,6 +123,31 @@ package struct Importer {
     }
     try write(text.take())
     return report
+  }
+
+  /// Names the mileposts that cannot be right.
+  private mutating func judge(_ order: [Int]) {
+    for number in Outliers.find(table.entries, order: order) {
+      let entry = table.entries[number]
+      report.add(
+        warning: "plates fit neither their neighbours nor their chainage",
+        line: entry.line, file: shownFile(Int(entry.file)), remark: " (\(title(of: entry)))")
+    }
+    for misplaced in Misplaced.find(table.entries, order: order) {
+      let (entry, first) = (table.entries[misplaced.number], table.entries[misplaced.first])
+      let place = shownFile(Int(first.file)).map { "\($0):" } ?? "line "
+      let distance = distanceText(misplaced.distance)
+      report.add(
+        warning: "rows over 1 km from the first one of their road and mileage", line: entry.line,
+        file: shownFile(Int(entry.file)),
+        remark: " (\(title(of: entry)), \(distance) from \(place)\(first.line))",
+        limit: Misplaced.shownLimit)
+    }
+  }
+
+  private func title(of entry: MilepostTable.Entry) -> String {
+    let section = table.texts[entry.section]
+    return table.roads[entry.road] + (section.isEmpty ? "" : " \(section)") + " \(entry.mileage)"
   }
 
   /// By road as first met, section, mileage and then as read.

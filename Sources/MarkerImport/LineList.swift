@@ -1,14 +1,18 @@
-/// Where something was met: the first thousand lines, and how many there are in all.
+/// Where something was met: the first lines, and how many there are in all.
 package struct LineList: Sendable {
   package private(set) var count = 0
   /// `12`, of several files `FILE:12`, with a remark.
   package private(set) var texts: [String] = []
 
+  /// As many lines are named where nothing else is said.
   static let limit = 1_000
+  private let limit: Int
+
+  init(limit: Int = LineList.limit) { self.limit = limit }
 
   mutating func add(_ line: Int, file: String?, remark: String = "") {
     count += 1
-    guard texts.count < Self.limit else { return }
+    guard texts.count < limit else { return }
     texts.append((file.map { "\($0):" } ?? "") + "\(line)" + remark)
   }
 

@@ -151,4 +151,43 @@ struct MergingTests {
     #expect(imported.report.written == 43)
     #expect(named.filter { $0.hasSuffix("(A 1K+000)") } == (17...43).map { "\($0) (A 1K+000)" })
   }
+
+  static let columns = "Road=r\nMileage=m\nLatitude=a\nLongitude=o\nSection=s\n"
+
+  @Test("rows over 1 km from the first one of their road, section and mileage are named with both")
+  func misplaced() {
+    // 0.0089° of latitude are 990 m, 0.0091° 1,012 m at 50° N (111,229 m a degree).
+    let text = """
+      r,m,a,o,s
+      A,1,50,8,
+      A,2,50,8,
+      A,1.5,50,8,
+      A,1.5,50.0089,8,
+      A,1,50.0091,8,
+      A,1,50.2,8,B
+      A,1,50.2,8,
+      A,2,50.2,8,
+      A,1,50.3,8,B
+
+      """
+    for duplicates in ["no", "yes"] {
+      let imported = Imported(Self.columns + "KeepDuplicates=\(duplicates)\n", text)
+      let warning = imported.report.warnings.first { $0.text.hasPrefix("rows over 1 km") }
+      #expect(
+        warning?.lines.texts == [
+          "6 (A 1K+000, 1.0 km from line 2)", "8 (A 1K+000, 22.2 km from line 2)",
+          "9 (A 2K+000, 22.2 km from line 3)", "10 (A B 1K+000, 11.1 km from line 7)",
+        ])
+    }
+    let two = Imported(Self.columns, [Array(text.utf8), Array("r,m,a,o,s\nA,2,60,8,\n".utf8)])
+    #expect(two.report.text.contains("f1:2 (A 2K+000, 1111.8 km from f:3)"))
+  }
+
+  @Test("fifty misplaced rows are named, the others counted")
+  func manyMisplaced() {
+    let rows = (0..<60).map { "A,1,\($0),8,\n" }.joined()
+    let report = Imported(Self.columns, "r,m,a,o,s\n" + rows).report
+    #expect(report.text.contains("warning: 59 rows over 1 km from the first one of their road"))
+    #expect(report.text.contains("52 (A 1K+000, 5366.6 km from line 2) and 9 more\n"))
+  }
 }

@@ -142,6 +142,42 @@ struct ProvincialRoadTests {
     #expect(named.count < 100)
   }
 
+  @Test(
+    "rows of one plate over 1 km apart are named, both lines and the distance",
+    .enabled(if: isThere, absence))
+  func misplaced() throws {
+    let named =
+      Self.imported.report.warnings.first { $0.text.hasPrefix("rows over 1 km") }?.lines.texts ?? []
+    // Distances computed apart, in Python, from ECEF coordinates.
+    for expected in [
+      "7210 (台9 37K+200, 17.5 km from line 7209)", "9405 (台9 442K+000, 2.6 km from line 9404)",
+      "15470 (台24 5K+000, 7.9 km from line 15469)", "26549 (台76 11K+000, 8.7 km from line 26541)",
+      "26560 (台76 11K+500, 8.5 km from line 26543)",
+    ] { #expect(named.contains(expected), "\(named)") }
+    let lines = named.compactMap { Int($0.prefix { $0.isNumber }) }
+    let byLine = Dictionary(uniqueKeysWithValues: Self.rows.map { ($0.line, $0) })
+    var firsts: [[UInt8]: ECEF] = [:]
+    for row in Self.rows {
+      let point = Self.point(of: row)
+      let first = firsts[Self.key(of: row)] ?? point
+      firsts[Self.key(of: row)] = first
+      // Mileposts stand at the mean of rows within 100 m of the first.
+      let isNamed = try lines.contains {
+        let other = try #require(byLine[$0])
+        return Self.key(of: other) == Self.key(of: row)
+          && Self.point(of: other).distance(to: point) <= 100
+      }
+      if first.distance(to: point) > 1_200 { #expect(isNamed, "line \(row.line)") }
+      if first.distance(to: point) < 800 { #expect(!isNamed, "line \(row.line)") }
+    }
+  }
+
+  static func key(of row: Row) -> [UInt8] { row.road + Array(" \(row.plate)".utf8) }
+
+  static func point(of row: Row) -> ECEF {
+    ECEF(Coordinate(latitude: row.latitude, longitude: row.longitude))
+  }
+
   @Test("find gives what looking at every row gives", .enabled(if: isThere, absence))
   func find() throws {
     var plates: [String: [Int64]] = [:]
