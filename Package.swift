@@ -77,22 +77,22 @@ let package = Package(
 
     tests("GeodesyTests", ["Geodesy", "CProj", "TestSupport"]),
     tests("MilepostTests", ["Geodesy", "Milepost", "CProj", "TestSupport"]),
-    tests("FixFormatsTests", ["Geodesy", "Milepost", "FixFormats"]),
-    tests("MarkerFilesTests", ["Geodesy", "Milepost", "MarkerFiles"]),
+    tests("FixFormatsTests", ["Geodesy", "Milepost", "FixFormats", "TestSupport"]),
+    tests("MarkerFilesTests", ["Geodesy", "Milepost", "MarkerFiles", "TestSupport"]),
     tests("MarkerImportTests", ["Geodesy", "Milepost", "MarkerFiles", "MarkerImport", "CProj"]),
-    tests("ConfigurationTests", ["Milepost", "Configuration"]),
+    tests("ConfigurationTests", ["Milepost", "Configuration", "TestSupport"]),
     // A disk in memory that fails, fills and loses power.
     .target(name: "CTestVFS", dependencies: ["CSQLite"], path: "Tests/CTestVFS"),
     tests(
       "EventStoreTests",
       ["Geodesy", "Milepost", "EventStore", "CSQLite", "CTestVFS", "TestSupport"]),
-    tests("SystemdKitTests", ["SystemdKit"]),
+    tests("SystemdKitTests", ["SystemdKit", "TestSupport"]),
     tests("OptionsTests", ["Options"]),
     tests(
       "MilepostDaemonTests",
       [
         "Geodesy", "Milepost", "FixFormats", "MarkerFiles", "Configuration", "EventStore",
-        "SystemdKit", "MilepostDaemon",
+        "SystemdKit", "MilepostDaemon", "TestSupport",
       ]),
     tests(
       "ManualTests",

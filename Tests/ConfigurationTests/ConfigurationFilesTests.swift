@@ -1,40 +1,18 @@
 import Configuration
 import Glibc
+import TestSupport
 import Testing
 
-/// A folder of this test's own with files in it and in one folder, removed with them.
-final class ConfigurationFolder: Sendable {
-  let path: String
-  var file: String { "\(path)/m.conf" }
+/// A folder of this test's own with `m.conf` and its drop-ins.
+struct ConfigurationFolder {
+  private let scratch: ScratchFolder
+  var path: String { scratch.path }
+  var file: String { scratch("m.conf") }
 
   init(_ text: String? = nil, dropIns: [String: String] = [:]) throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-    var template = Array("\(parent)/milepost-conf-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-    if let text { try Self.write(file, text) }
-    guard !dropIns.isEmpty else { return }
-    try #require(mkdir("\(path)/m.conf.d", 0o700) == 0)
-    for (name, text) in dropIns { try Self.write("\(path)/m.conf.d/\(name)", text) }
-  }
-
-  private static func write(_ path: String, _ text: String) throws {
-    let file = try #require(fopen(path, "w"))
-    fputs(text, file)
-    fclose(file)
-  }
-
-  deinit {
-    for folder in ["\(path)/m.conf.d", path] {
-      guard let stream = opendir(folder) else { continue }
-      while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        unlink("\(folder)/\(name)")
-      }
-      closedir(stream)
-      rmdir(folder)
-    }
+    scratch = try ScratchFolder()
+    if let text { try scratch.write("m.conf", text) }
+    for (name, text) in dropIns { try scratch.write("m.conf.d/\(name)", text) }
   }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FixFormats
@@ -27,7 +28,7 @@ import Testing
 
   @Test("random numbers equal what the standard library makes of them")
   func random() throws {
-    var generator = SeededGenerator(seed: SeededGenerator.seed(of: "DecimalTests.random"))
+    var generator = SeededRandom.fresh(for: "DecimalTests.random")
     for _ in 0..<20_000 {
       let whole = UInt64.random(
         in: 0...(1 << UInt64.random(in: 0...62, using: &generator)), using: &generator)

@@ -1,5 +1,6 @@
 import FixFormats
 import Milepost
+import TestSupport
 import Testing
 
 /// Lines damaged at random: none may crash a decoder, make it hang, or make one line many fixes.
@@ -35,7 +36,7 @@ import Testing
       Row(name: "all", lines: tpv + nmea + csv),
     ])
   func damaged(row: Row) {
-    var generator = SeededGenerator(seed: SeededGenerator.seed(of: "MutationTests.\(row.name)"))
+    var generator = SeededRandom.fresh(for: "MutationTests.\(row.name)")
     var decoder = FixDecoder(requiresChecksum: false)
     var fixes = 0
     let rounds = 20_000
@@ -56,7 +57,7 @@ import Testing
 
   @Test("a damaged report reads the same after any other")
   func damagedReports() {
-    var generator = SeededGenerator(seed: SeededGenerator.seed(of: "MutationTests.damagedReports"))
+    var generator = SeededRandom.fresh(for: "MutationTests.damagedReports")
     var used = TPVDecoder()
     func withoutDevice(_ report: GpsdReport) -> GpsdReport {
       guard case .tpv(var fix) = report else { return report }
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  private func mutated(_ lines: [String], _ generator: inout SeededGenerator) -> [UInt8] {
+  private func mutated(_ lines: [String], _ generator: inout SeededRandom) -> [UInt8] {
     var bytes = Array((lines.randomElement(using: &generator) ?? "").utf8)
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       let at = Int.random(in: 0...bytes.count, using: &generator)

@@ -1,11 +1,12 @@
 import FixFormats
 import Geodesy
 import Milepost
+import TestSupport
 import Testing
 
 /// Logs of real receivers and of real gpsds, read by this package and by Python.
 @Suite(
-  .enabled(if: TestData.isThere, "the recorded logs are not there (MILEPOST_TEST_DATA)"),
+  .enabled(if: TestData.isThere, "\(TestData.absence)"),
   .enabled(if: Python.isThere, "python3 is not there"))
 struct RecordedLogTests {
   /// Prints class, mode, time in ms, lat, lon, speed, track, eph, device of each TPV; only the class
@@ -45,7 +46,7 @@ struct RecordedLogTests {
     var decoder = TPVDecoder()
     var framer = LineFramer()
     var lines: [String] = []
-    try TestData.bytes(path).withUnsafeBytes { bytes in
+    try TestData.bytes(of: TestData.path(path)).withUnsafeBytes { bytes in
       framer.append(bytes) { line in
         guard let report = Self.report(in: line, isTranscript: path.hasSuffix(".txt")) else {
           return
@@ -94,7 +95,7 @@ struct RecordedLogTests {
   @Test("every report of a recording is what Python's json reads", arguments: try recordings())
   func sameAsPython(path: String) throws {
     let ours = try reports(path)
-    let theirs = try Python.lines(Self.script, "\(TestData.root)/\(path)")
+    let theirs = try Python.lines(Self.script, TestData.path(path))
     #expect(ours.count == theirs.count)
     for (ours, theirs) in zip(ours, theirs) where !equal(ours, theirs) {
       Issue.record("\(ours) is not \(theirs)")
@@ -127,13 +128,14 @@ struct RecordedLogTests {
     var decoder = FixDecoder()
     var fixes: [String: Coordinate] = [:]
     var order: [String] = []
-    feed(try TestData.bytes("drives/regensburg-18km.nmea"), to: &decoder) { fix in
+    feed(try TestData.bytes(of: TestData.path("drives/regensburg-18km.nmea")), to: &decoder) {
+      fix in
       guard let place = fix.coordinate, let time = fix.time else { return }
       let text = time.description.replacing("Z", with: ".000Z")
       if fixes.updateValue(place, forKey: text) == nil { order.append(text) }
     }
     let theirs = try Python.lines(
-      Self.gpsdPositions, "\(TestData.root)/drives/regensburg-18km.gpsd-3.22.json"
+      Self.gpsdPositions, TestData.path("drives/regensburg-18km.gpsd-3.22.json")
     ).map { $0.split(separator: " ").map(String.init) }
     #expect(theirs.count > 700)
     #expect(Set(order.dropFirst()).subtracting(theirs.map { $0[0] }).isEmpty)
@@ -169,8 +171,8 @@ struct RecordedLogTests {
   func counts(path: String) throws {
     var decoder = FixDecoder()
     var fixes = 0
-    feed(try TestData.bytes(path), to: &decoder) { _ in fixes += 1 }
-    let counts = try Python.lines(Self.nmeaCounts, "\(TestData.root)/\(path)")[0]
+    feed(try TestData.bytes(of: TestData.path(path)), to: &decoder) { _ in fixes += 1 }
+    let counts = try Python.lines(Self.nmeaCounts, TestData.path(path))[0]
       .split(separator: " ").compactMap { Int($0) }
     #expect(decoder.counters.blank == counts[0])
     #expect(decoder.counters.otherSentences + decoder.counters.malformed == counts[2])

@@ -1,44 +1,15 @@
 import Glibc
 import MarkerFiles
 import Milepost
+import TestSupport
 import Testing
-
-/// A folder of this test's own, of plain files, removed with them.
-final class Scratch: Sendable {
-  let path: String
-
-  init() throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-    var template = Array("\(parent)/milepost-markers-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
-  func write(_ name: String, _ text: String) throws {
-    let file = try #require(fopen("\(path)/\(name)", "w"))
-    fputs(text, file)
-    fclose(file)
-  }
-
-  deinit {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        unlink("\(path)/\(name)")
-      }
-      closedir(folder)
-    }
-    rmdir(path)
-  }
-}
 
 private let header = "road,mileage,latitude,longitude\n"
 
 @Suite struct MarkerFileTests {
   @Test("the files of a pattern are read by name, each once, and hidden ones not")
   func patterns() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     try scratch.write("b.csv", header + "B,1,2,3\n")
     try scratch.write("a.csv", header + "A,1,2,3\n")
     try scratch.write(".c.csv", header + "C,1,2,3\n")
@@ -50,14 +21,14 @@ private let header = "road,mileage,latitude,longitude\n"
 
   @Test("a pattern may match nothing")
   func noMatch() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let set = MarkerFile.load(["\(scratch.path)/*.csv"])
     #expect(set.fences.isEmpty && set.reports.isEmpty)
   }
 
   @Test("a path that cannot be read is a failure, and the other files count")
   func unreadable() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     try scratch.write("a.csv", header + "A,1,2,3\n")
     try #require(mkfifo("\(scratch.path)/fifo", 0o600) == 0)
     let names = ["gone.csv", "", "fifo", "a.csv"]
@@ -73,7 +44,7 @@ private let header = "road,mileage,latitude,longitude\n"
 
   @Test("a file whose name looks like a pattern is itself")
   func literalName() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     try scratch.write("a[1].csv", header + "A,1,2,3\n")
     #expect(MarkerFile.load(["\(scratch.path)/a[1].csv"]).fences.count == 1)
   }

@@ -1,22 +1,17 @@
 import Glibc
 import MarkerFiles
 import Milepost
+import TestSupport
 import Testing
 
 /// The provincial roads of Taiwan (data.gov.tw 7040), as a whole.
 @Suite struct ProvincialRoadTests {
-  static let file = testData + "/markers/tw-provincial-7040.cp950.csv"
+  static let file = TestData.path("markers/tw-provincial-7040.cp950.csv")
   static let isAbsent = access(file, R_OK) != 0
-
-  static var testData: String {
-    if let path = getenv("MILEPOST_TEST_DATA") { return String(cString: path) }
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return "/\(root)/../shared/data"
-  }
 
   @Test(
     "30,079 rows load whole: a fence for each of the 20,002 road and plate pairs, and further ones",
-    .disabled(if: isAbsent, "no ../shared/data/markers: set MILEPOST_TEST_DATA"))
+    .disabled(if: isAbsent, "\(TestData.absence)"))
   func loads() throws {
     let rows = try Self.records(of: Self.utf8(Self.file))
     let titles = try #require(rows.first)

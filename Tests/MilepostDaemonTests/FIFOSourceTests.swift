@@ -1,5 +1,6 @@
 import Glibc
 import Milepost
+import TestSupport
 import Testing
 
 @testable import MilepostDaemon
@@ -27,7 +28,7 @@ struct FIFOSourceTests {
     throws
   {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     let source = FIFOSource(loop: test.loop, path: path)
     try source.start()
@@ -39,7 +40,7 @@ struct FIFOSourceTests {
 
   @Test func `a FIFO that exists keeps its mode, also behind a symbolic link`() throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     #expect(mkfifo(path, 0o600) == 0)
     #expect(symlink(path, scratch.path + "/link") == 0)
@@ -54,7 +55,7 @@ struct FIFOSourceTests {
 
   @Test func `writers come and go`() throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     let source = FIFOSource(loop: test.loop, path: path)
     let record = SourceRecord(source)
@@ -71,7 +72,7 @@ struct FIFOSourceTests {
 
   @Test func `each line tells its format, and what is none is counted`() throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     let source = FIFOSource(loop: test.loop, path: path)
     let record = SourceRecord(source)
@@ -92,7 +93,7 @@ struct FIFOSourceTests {
 
   @Test func `a writer of one byte at a time is read as well, and a long line is dropped`() throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     let source = FIFOSource(loop: test.loop, path: path)
     let record = SourceRecord(source)
@@ -115,7 +116,7 @@ struct FIFOSourceTests {
 
   @Test func `a fix is lost where nothing usable comes for MaxGap, and told of once`() throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     let source = FIFOSource(loop: test.loop, path: path, maxGap: 100)
     let record = SourceRecord(source)
@@ -130,7 +131,7 @@ struct FIFOSourceTests {
 
   @Test func `a FIFO that is removed is made anew, and what was written before is read`() throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     let source = FIFOSource(loop: test.loop, path: path, lookEvery: 20)
     let record = SourceRecord(source)
@@ -148,7 +149,7 @@ struct FIFOSourceTests {
   @Test func `what stands in the FIFO's place is told of, and read again once it is a FIFO`() throws
   {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     let source = FIFOSource(loop: test.loop, path: path, lookEvery: 20)
     let record = SourceRecord(source)
@@ -216,7 +217,7 @@ struct FIFOSourceTests {
   @Test("what is no FIFO is an error that says what it is", arguments: rows)
   func refuses(_ row: Row) throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     try #require(row.make(path) >= 0)
     let source = FIFOSource(loop: test.loop, path: path)
@@ -226,7 +227,7 @@ struct FIFOSourceTests {
 
   @Test func `a missing directory is an error that says so`() throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let source = FIFOSource(loop: test.loop, path: scratch.path + "/run/fixes")
     let message =
       "\(scratch.path)/run/fixes: its directory does not exist: make it, or set Path= to another place"
@@ -235,7 +236,7 @@ struct FIFOSourceTests {
 
   @Test func `a FIFO passed for reading only is kept open all the same`() throws {
     let test = try SourceLoop()
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fixes"
     #expect(mkfifo(path, 0o600) == 0)
     let raw = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -255,7 +256,7 @@ struct FIFOSourceTests {
   }
 
   @Test func `of what systemd passes the FIFO named fixes is read, or the only one`() throws {
-    let scratch = try SourceScratch()
+    let scratch = try ScratchFolder()
     func fifo(_ name: String) throws -> ListenDescriptor {
       try #require(mkfifo("\(scratch.path)/\(name)", 0o600) == 0)
       let raw = open("\(scratch.path)/\(name)", O_RDWR | O_NONBLOCK | O_CLOEXEC)

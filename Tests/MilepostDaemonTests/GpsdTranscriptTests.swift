@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import MilepostDaemon
@@ -37,11 +38,11 @@ struct GpsdTranscriptTests {
 
   @Test(
     "a real gpsd's words make these states",
-    .disabled(if: SourceData.isAbsent, "no ../shared/data/gpsd: set MILEPOST_TEST_DATA"),
+    .enabled(if: TestData.isThere, "\(TestData.absence)"),
     arguments: rows)
   func states(_ row: Row) throws {
     let data = try #require(
-      FileManager.default.contents(atPath: "\(SourceData.transcripts)/\(row.file).txt"))
+      FileManager.default.contents(atPath: TestData.path("gpsd/transcripts/\(row.file).txt")))
     let connections = Self.connections(in: String(decoding: data, as: UTF8.self))
     #expect(connections.map(Self.states) == row.expected)
   }

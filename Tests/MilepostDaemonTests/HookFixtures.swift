@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SystemdKit
+import TestSupport
 import Testing
 
 @testable import MilepostDaemon
@@ -17,18 +18,15 @@ func hookEvent(
 
 /// A directory of hooks, removed with all it holds when the object goes away.
 final class HookScratch {
-  let path: String
+  var path: String { folder.path }
+  private let folder: ScratchFolder
   private let loop: EventLoop
 
   init() throws {
     EventLoop.blockSignals([])
-    var template = Array("/tmp/milepost-hooks.XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = try ScratchFolder()
     loop = try EventLoop()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Writes an executable shell script, in a process of its own: a descriptor of ours, open for writing
   /// while another test forks, would make it "text file busy".

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MilepostDaemon
@@ -292,7 +293,7 @@ private struct Timeline {
 
   @Test(arguments: 1...20)
   func `whatever happens each delivery is settled once, in order, within the limits`(seed: Int) {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     let names = ["a", "b", "c", "d", "e", "f"]
     var policy = HookPolicy()
     policy.maxAgeMS = 60_000
@@ -341,18 +342,5 @@ private struct Timeline {
       counters.delivered + counters.givenUp + counters.expired + counters.dropped
         == events * names.count)
     #expect(counters.runs == counters.delivered + counters.failures)
-  }
-}
-
-/// Sebastiano Vigna's splitmix64.
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Geodesy
 import Glibc
 import Milepost
@@ -43,31 +42,6 @@ final class SourceRecord {
       if fix.mode >= 2, fix.coordinate != nil { source?.noteUsableFix() }
     }
   }
-}
-
-/// A directory of its own, removed with all it holds when the object goes away.
-final class SourceScratch {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/milepost-source.XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
-/// Real logs, which are not part of the package: `MILEPOST_TEST_DATA`, else `../shared/data`.
-enum SourceData {
-  static var root: String {
-    if let path = getenv("MILEPOST_TEST_DATA") { return String(cString: path) }
-    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return "/\(package)/../shared/data"
-  }
-
-  static var transcripts: String { root + "/gpsd/transcripts" }
-  static var isAbsent: Bool { access(transcripts, R_OK) != 0 }
 }
 
 /// Lines of gpsd for tests.

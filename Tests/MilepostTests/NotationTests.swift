@@ -1,5 +1,6 @@
 import Glibc
 import Milepost
+import TestSupport
 import Testing
 
 /// The world's ways of writing a mileage, from the shared table `markers/notations.tsv`.
@@ -49,8 +50,9 @@ struct NotationTests {
     var testDescription: String { "\(input) (\(context))" }
   }
 
-  static let rows: [Row] = (SharedText.lines("markers/notations.tsv") ?? []).dropFirst()
-    .map { line in
+  static let rows: [Row] =
+    ((try? TestData.lines(of: TestData.path("markers/notations.tsv"))) ?? []).dropFirst().map {
+      line in
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       return Row(input: cells[0], context: cells[1], micrometres: micrometres(cells[2]))
     }
@@ -67,7 +69,7 @@ struct NotationTests {
 
   @Test(
     "every notation of the table is read to the micrometre or refused",
-    .enabled(if: !rows.isEmpty, "skipped: no markers/notations.tsv in the shared data"),
+    .enabled(if: !rows.isEmpty, "no markers/notations.tsv in the shared data"),
     arguments: rows)
   func notation(row: Row) {
     let parser = Self.options(for: row.context, input: row.input)
@@ -163,13 +165,13 @@ struct NotationTests {
       "1", "23", "0", ".", ",", "+", "-", "K", "km", "mi", "MP ", " ", "/", "PR", "ch", "m", "公",
       "ก", "~", "9999999999",
     ]
-    var state: UInt64 = 20_261_130
+    var random = SeededRandom.fresh(for: "notations")
     for _ in 0..<20_000 {
       var text = ""
-      for _ in 0..<(1 + Int(Self.random(&state) % 8)) {
-        text += pieces[Int(Self.random(&state) % UInt64(pieces.count))]
+      for _ in 0..<(1 + Int(random.next() % 8)) {
+        text += pieces[Int(random.next() % UInt64(pieces.count))]
       }
-      let parser = Self.parser { [bits = Self.random(&state)] in
+      let parser = Self.parser { [bits = random.next()] in
         $0.readsText = bits & 1 == 0
         $0.readsSectionLetters = bits & 2 == 0
         $0.readsHectometreFractions = bits & 4 == 0
@@ -179,31 +181,5 @@ struct NotationTests {
       guard let mileage = try? parser.parse(text) else { continue }
       #expect(try MileageParser().parse(mileage.description) == mileage, "\(text)")
     }
-  }
-
-  /// SplitMix64.
-  static func random(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
-/// Lines of a shared data file.
-enum SharedText {
-  static func lines(_ path: String) -> [String]? {
-    let root: String
-    if let folder = getenv("MILEPOST_TEST_DATA") {
-      root = String(cString: folder)
-    } else {
-      root =
-        #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/../shared/data"
-    }
-    guard let file = fopen(root + "/" + path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

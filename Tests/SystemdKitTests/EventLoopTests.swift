@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SystemdKit
 
 @Suite struct EventLoopTests {
   @Test func `bytes written to a FIFO reach the handler`() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fifo"
     try #require(mkfifo(path, 0o600) == 0)
     let fifo = try FileDescriptor.open(path, O_RDWR | O_NONBLOCK)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SystemdKit
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func `a FIFO is told from a file`() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = try ScratchFolder()
     let path = scratch.path + "/fifo"
     try #require(mkfifo(path, 0o600) == 0)
     let fifo = try FileDescriptor.open(path, O_RDWR | O_NONBLOCK)

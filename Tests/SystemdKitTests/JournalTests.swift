@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SystemdKit
@@ -41,7 +42,7 @@ private let canPlayJournald = geteuid() == 0 && !Journal.socketExists
   }
 
   @Test func `stderr is the journal only where device and inode match`() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = try ScratchFolder()
     let file = try FileDescriptor.open(scratch.path + "/f", O_RDWR | O_CREAT, mode: 0o600)
     var status = stat()
     try #require(fstat(file.rawValue, &status) == 0)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SystemdKit
@@ -11,7 +12,7 @@ import Testing
   }
 
   @Test func `the service manager is told each state`() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = try ScratchFolder()
     let manager = try DatagramSocket(boundTo: scratch.path + "/notify")
     setenv("NOTIFY_SOCKET", scratch.path + "/notify", 1)
     defer { unsetenv("NOTIFY_SOCKET") }
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func `a reload is told with a monotonic time between before and after`() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = try ScratchFolder()
     let manager = try DatagramSocket(boundTo: scratch.path + "/notify")
     setenv("NOTIFY_SOCKET", scratch.path + "/notify", 1)
     defer { unsetenv("NOTIFY_SOCKET") }
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func `the watchdog is answered by the loop itself`() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = try ScratchFolder()
     let manager = try DatagramSocket(boundTo: scratch.path + "/notify")
     setenv("NOTIFY_SOCKET", scratch.path + "/notify", 1)
     setenv("WATCHDOG_USEC", "2000000", 1)

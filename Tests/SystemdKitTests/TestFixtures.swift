@@ -1,22 +1,6 @@
-import FoundationEssentials
 import Glibc
 
 @testable import SystemdKit
-
-/// A directory of its own, removed with all it holds when the object goes away.
-final class ScratchDirectory {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/milepost-test.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw SystemError(call: "mkdtemp", subject: "scratch directory", errno: errno)
-    }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
 
 /// A datagram socket bound to a path, as journald and the service manager have.
 final class DatagramSocket {

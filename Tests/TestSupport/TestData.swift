@@ -31,6 +31,20 @@ package enum TestData {
     }
   }
 
+  /// The names of a data folder's files that end so, sorted, with the folder's: `gpsd/drive.log`.
+  package static func names(in folder: String, ending: String) throws -> [String] {
+    guard let directory = opendir(path(folder)) else { throw Absent(path: path(folder)) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(ending) { names.append("\(folder)/\(name)") }
+    }
+    return names.sorted()
+  }
+
   package static func lines(of path: String) throws -> [String] {
     String(decoding: try bytes(of: path), as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)

@@ -1,5 +1,6 @@
 import Geodesy
 import Milepost
+import TestSupport
 
 /// A receiver, and a second one on the same bus, with every fault that has been seen.
 struct DirtyReceiver {
@@ -11,7 +12,7 @@ struct DirtyReceiver {
   private static let day: Int64 = 24 * 3_600 * 1_000
 
   private var receiver: Receiver
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var episode: (kind: Episode, left: Int)?
   /// What the receiver's own clock is off, for good.
   private var clockMs: Int64 = 0
@@ -21,7 +22,7 @@ struct DirtyReceiver {
 
   var inputs: [DriveInput] { receiver.inputs }
 
-  init(_ receiver: Receiver, random: SplitMix64) {
+  init(_ receiver: Receiver, random: SeededRandom) {
     self.receiver = receiver
     self.random = random
     isSecondPresent = self.random.chance(0.4)

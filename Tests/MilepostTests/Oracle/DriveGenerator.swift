@@ -1,5 +1,6 @@
 import Geodesy
 import Milepost
+import TestSupport
 
 /// What a drive is like.
 enum DriveKind: String, CaseIterable {
@@ -11,7 +12,7 @@ enum DriveKind: String, CaseIterable {
 struct DriveGenerator {
   private let kind: DriveKind
   private let seed: UInt64
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var road: Road
   /// Deviation of the receiver's noise, metres.
   private var noise: Metres = 0
@@ -24,14 +25,14 @@ struct DriveGenerator {
   private init(_ kind: DriveKind, seed: UInt64) {
     self.kind = kind
     self.seed = seed
-    random = SplitMix64(seed: seed &* 31 &+ UInt64(kind.rawValue.utf8.reduce(0) { $0 + Int($1) }))
+    random = SeededRandom(seed: seed &* 31 &+ UInt64(kind.rawValue.utf8.reduce(0) { $0 + Int($1) }))
     let start = Self.start(kind, &random)
     road = Road(
-      start: start.place, heading: start.heading, random: SplitMix64(seed: random.next()))
+      start: start.place, heading: start.heading, random: SeededRandom(seed: random.next()))
   }
 
   private static func start(
-    _ kind: DriveKind, _ random: inout SplitMix64
+    _ kind: DriveKind, _ random: inout SeededRandom
   ) -> (place: Coordinate, heading: Double) {
     var place = Coordinate(
       latitude: random.uniform(-60, 60), longitude: random.uniform(-180, 180))
@@ -52,7 +53,7 @@ struct DriveGenerator {
     drive()
     var settings = OracleSettings()
     if kind == .exitMargin || random.chance(0.15) { settings.exitMargin = 25 }
-    var fencing = Fencing(road: road, random: SplitMix64(seed: random.next()))
+    var fencing = Fencing(road: road, random: SeededRandom(seed: random.next()))
     addFences(&fencing)
     let inputs = receive()
     return Drive(
@@ -183,9 +184,9 @@ struct DriveGenerator {
   private mutating func receive() -> [DriveInput] {
     let decimals = random.chance(0.5) ? 1e7 : 1e9
     var receiver = Receiver(
-      decimals: decimals, noise: noise, random: SplitMix64(seed: random.next()))
+      decimals: decimals, noise: noise, random: SeededRandom(seed: random.next()))
     if kind == .dirty {
-      var dirty = DirtyReceiver(receiver, random: SplitMix64(seed: random.next()))
+      var dirty = DirtyReceiver(receiver, random: SeededRandom(seed: random.next()))
       for moment in road.moments where moment.isSeen { dirty.hear(moment) }
       return dirty.inputs
     }

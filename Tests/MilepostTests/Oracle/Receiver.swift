@@ -1,5 +1,6 @@
 import Geodesy
 import Milepost
+import TestSupport
 
 /// A well-behaved receiver: noise, whole units of a degree, a late and unsteady report.
 struct Receiver {
@@ -9,13 +10,13 @@ struct Receiver {
   private let ground = Ground()
   private let decimals: Double
   private let noise: Metres
-  private var random: SplitMix64
+  private var random: SeededRandom
   private let delayMs: Int64
   /// What the machine's clock is off.
   var wallOffsetMs: Int64
   private(set) var inputs: [DriveInput] = []
 
-  init(decimals: Double, noise: Metres, random: SplitMix64) {
+  init(decimals: Double, noise: Metres, random: SeededRandom) {
     self.decimals = decimals
     self.noise = noise
     self.random = random

@@ -1,6 +1,7 @@
 import Geodesy
 import Glibc
 import Milepost
+import TestSupport
 
 /// A vehicle's true way, laid down as it drives, and what its receiver shows of it.
 struct Road {
@@ -20,10 +21,10 @@ struct Road {
   private(set) var moments: [Moment]
   /// Milliseconds between two fixes.
   var periodMs: Int64 = 1_000
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var bend = 0.0
 
-  init(start: Coordinate, heading: Double, random: SplitMix64) {
+  init(start: Coordinate, heading: Double, random: SeededRandom) {
     moments = [Moment(ms: 0, place: start, heading: heading, odometer: 0, isSeen: true)]
     self.random = random
   }
@@ -68,10 +69,10 @@ struct Road {
 /// Fences along a road and beside it.
 struct Fencing {
   let road: Road
-  private var random: SplitMix64
+  private var random: SeededRandom
   private(set) var fences: [Geofence] = []
 
-  init(road: Road, random: SplitMix64) {
+  init(road: Road, random: SeededRandom) {
     self.road = road
     self.random = random
   }

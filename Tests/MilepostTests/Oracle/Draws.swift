@@ -1,19 +1,8 @@
 import Glibc
+import TestSupport
 
-/// A small generator of numbers that a seed determines for ever (Steele, Lea, Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+/// What drives and fences are drawn by.
+extension SeededRandom {
   /// From 0 up to 1, without 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
