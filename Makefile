@@ -55,8 +55,14 @@ test: deps ## build and run all tests
 lint: toolchain ## check the formatting
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Benchmarks Package.swift
 
+# SUITE=trixie takes that release of Debian in place of this machine's own root, and makes it first where
+# it is not there yet (mmdebstrap; remove it to have it new). ROOT=DIRECTORY takes a root that is elsewhere.
+SUITE =
+ROOT = $(if $(SUITE),.build/roots/$(SUITE),/)
 system-test: build ## install the package into a throw-away vehicle with a real systemd, and drive (root)
-	@older=$$(Packaging/deb.sh 0) && newer=$$(Packaging/deb.sh 1) && Tests/System/run.sh "$$older" "$$newer"
+	@older=$$(Packaging/deb.sh 0) && newer=$$(Packaging/deb.sh 1) && \
+	{ [ -e "$(ROOT)" ] || [ -z "$(SUITE)" ] || Tests/System/make-root.sh "$(SUITE)" "$(ROOT)" "$$newer"; } && \
+	Tests/System/run.sh "$$older" "$$newer" "$(ROOT)"
 
 FUZZ_SECONDS ?= 600
 fuzz: deps ## feed every parser with hostile bytes, FUZZ_SECONDS each; FUZZ="lines gpsd" for some of them

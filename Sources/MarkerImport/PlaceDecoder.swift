@@ -1,6 +1,19 @@
 import Geodesy
 import MarkerFiles
 
+/// What was odd about places that are used all the same.
+struct PlaceNotes {
+  struct Disagreement {
+    var line: Int
+    var distance: Metres
+  }
+
+  /// Rows whose projected coordinates fit another system than the first, by its name.
+  var otherSystem: [String: [Int]] = [:]
+  /// Rows whose two places are more than ``PlaceDecoder/tolerance`` apart.
+  var disagreements: [Disagreement] = []
+}
+
 /// Finds where a record's milepost stands: from degrees, from projected coordinates, or from both,
 /// which are compared then and the degrees used.
 struct PlaceDecoder {
@@ -9,9 +22,7 @@ struct PlaceDecoder {
 
   private let latitude, longitude, x, y, zone: Field?
   private let decimalComma: Bool
-  private let systems: [System]
-
-  typealias System = (zone: String?, projection: Projection)
+  private let systems: [(zone: String?, projection: Projection)]
 
   init(
     _ settings: ImportSettings, _ fields: [ImportSettings.FieldName: Field],
@@ -36,7 +47,7 @@ struct PlaceDecoder {
     guard x == nil || !settings.systems.isEmpty else {
       throw ImportFault(.usage, "x and y need a coordinate system (use --crs EPSG:3826)")
     }
-    var systems: [System] = []
+    var systems: [(zone: String?, projection: Projection)] = []
     for system in settings.systems { systems.append((system.zone, try Projection(system.name))) }
     self.systems = systems
   }
@@ -50,48 +61,35 @@ struct PlaceDecoder {
       guard let degrees else { throw Rejection(reason: "latitude or longitude is empty") }
       return degrees
     }
-    let projected = try projected(record)
-    if let degrees {
-      try checkArea(degrees, projected?.systems ?? systems[...])
-      if let projected { try compare(degrees, projected, record.line, &notes) }
-      return degrees
+    let candidates = try projected(record)
+    guard let degrees else {
+      guard let first = candidates.first else {
+        throw Rejection(reason: "no place: neither degrees nor projected coordinates")
+      }
+      return try Self.checked(first.place)
     }
-    guard let projected else {
-      throw Rejection(reason: "no place: neither degrees nor projected coordinates")
-    }
-    return try Self.checked(projected.place(line: record.line, notes: &notes))
-  }
-
-  /// Throws where the areas of the systems tell that the degrees are exchanged.
-  private func checkArea(_ degrees: Coordinate, _ systems: ArraySlice<System>) throws(Rejection) {
-    guard abs(degrees.longitude) <= 90 else { return }
-    let exchanged = Coordinate(latitude: degrees.longitude, longitude: degrees.latitude)
-    let excess = systems.map { $0.projection.excess(of: degrees) }.min() ?? 0
-    let other = systems.map { $0.projection.excess(of: exchanged) }.min() ?? 0
-    if AreaOfUse.isExchange(from: excess, to: other) { throw Self.swapped }
+    try compare(degrees, candidates, record.line, &notes)
+    return degrees
   }
 
   private func compare(
-    _ degrees: Coordinate, _ projected: ProjectedPlace, _ line: Int, _ notes: inout PlaceNotes
+    _ degrees: Coordinate, _ candidates: [(name: String, place: Coordinate)], _ line: Int,
+    _ notes: inout PlaceNotes
   ) throws(Rejection) {
+    guard let first = candidates.first else { return }
     let point = ECEF(degrees)
-    func isNear(_ place: Coordinate?, _ distance: Metres = Self.tolerance) -> Bool {
-      place.map { ECEF($0).distance(to: point) <= distance } ?? false
+    let distance = ECEF(first.place).distance(to: point)
+    if distance <= Self.tolerance { return }
+    let fitting = candidates.dropFirst().first {
+      ECEF($0.place).distance(to: point) <= Self.tolerance
     }
-    let candidates = projected.candidates
-    if isNear(candidates.first?.place) { return }
-    if let fitting = candidates.dropFirst().first(where: { isNear($0.place) }) {
+    let swapped = ECEF(Coordinate(latitude: degrees.longitude, longitude: degrees.latitude))
+    if fitting == nil, ECEF(first.place).distance(to: swapped) <= 1_000 { throw Self.swapped }
+    if let fitting {
       notes.otherSystem[fitting.name, default: []].append(line)
-      return
+    } else {
+      notes.disagreements.append(.init(line: line, distance: distance))
     }
-    if projected.exchanged.candidates.contains(where: { isNear($0.place) }) {
-      notes.exchanged.append(line)
-      return
-    }
-    guard let first = candidates.compactMap(\.place).first else { return }
-    let swapped = Coordinate(latitude: degrees.longitude, longitude: degrees.latitude)
-    if ECEF(first).distance(to: ECEF(swapped)) <= 1_000 { throw Self.swapped }
-    notes.disagreements.append(.init(line: line, distance: ECEF(first).distance(to: point)))
   }
 
   private func degrees(of record: Record) throws(Rejection) -> Coordinate? {
@@ -107,9 +105,10 @@ struct PlaceDecoder {
     return try Self.checked(Coordinate(latitude: latitude, longitude: longitude))
   }
 
-  /// x and y, with the systems that may be meant: that of the row's zone, else all.
-  private func projected(_ record: Record) throws(Rejection) -> ProjectedPlace? {
-    guard let xText = x?.text(of: record), let yText = y?.text(of: record) else { return nil }
+  /// The place in each system that may be meant: that of the row's zone, else all.
+  private func projected(_ record: Record) throws(Rejection) -> [(name: String, place: Coordinate)]
+  {
+    guard let xText = x?.text(of: record), let yText = y?.text(of: record) else { return [] }
     guard let x = number(xText), let y = number(yText) else {
       throw Rejection(reason: "x or y is not a number" + commaHint(xText) + commaHint(yText))
     }
@@ -121,7 +120,9 @@ struct PlaceDecoder {
         throw Rejection(reason: "zone \(name.prefix(20)) is not in CRS")
       }
     }
-    return ProjectedPlace(x: x, y: y, systems: candidates)
+    return candidates.compactMap { system in
+      system.projection.coordinate(x: x, y: y).map { (system.projection.name, $0) }
+    }
   }
 
   func number(_ text: ArraySlice<UInt8>) -> Double? {

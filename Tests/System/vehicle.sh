@@ -1,6 +1,6 @@
-# A throw-away vehicle: a real systemd with journald and D-Bus in namespaces, on an overlay of this
-# machine's own root. To be sourced by run.sh, which lives in mount and process namespaces of its
-# own: whatever happens, nothing outlives it.
+# A throw-away vehicle: a real systemd with journald and D-Bus in namespaces, on an overlay of $lower,
+# this machine's own root or another. To be sourced by run.sh, which lives in mount and process
+# namespaces of its own: whatever happens, nothing outlives it.
 #
 #   make_vehicle        lay the overlay over the root, as $vehicle
 #   boot                start systemd, and wait until it has settled
@@ -26,7 +26,7 @@ systemd-timesyncd.service systemd-update-utmp.service systemd-random-seed.servic
 make_vehicle() {
   mount -t tmpfs -o mode=755 vehicle "$scratch"
   mkdir "$scratch/upper" "$scratch/work" "$vehicle" "$cgroups"
-  mount -t overlay -o "lowerdir=/,upperdir=$scratch/upper,workdir=$scratch/work" vehicle "$vehicle"
+  mount -t overlay -o "lowerdir=$lower,upperdir=$scratch/upper,workdir=$scratch/work" vehicle "$vehicle"
   mount -t cgroup2 cgroup2 "$cgroups"
   # Nothing that this machine starts, and a name and journal of its own.
   rm -rf "$vehicle"/etc/systemd/system/* "$vehicle"/var/log/* "$vehicle"/etc/milepostd
