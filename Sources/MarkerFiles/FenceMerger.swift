@@ -12,11 +12,18 @@ package struct FenceMerger {
   /// What became of a row.
   enum Outcome {
     case first
-    case merged
+    /// It became part of a fence, which may be one of another file or category.
+    case merged(Foreign?)
     /// A further fence of the milepost that `file`:`line` began, `distance` metres away.
     case further(ordinal: Int, file: Int, line: Int, distance: Metres)
     /// The milepost has ``ordinalLimit`` fences already.
     case refused
+  }
+
+  /// Where the fence comes from that a row of another file or category became part of.
+  struct Foreign {
+    var file: Int
+    var category: String?
   }
 
   /// Rows of one milepost within this distance of the first are one fence.
@@ -109,12 +116,10 @@ package struct FenceMerger {
     let point = ECEF(row.coordinate)
     let distance = ECEF(fences.centre(of: first)).distance(to: point)
     if distance <= Self.reach {
-      merge(row, at: point, radius: radius, into: first)
-      return .merged
+      return .merged(merge(row, at: point, radius: radius, file: Int(origin.file), into: first))
     }
     if let near = furthers[first]?.first(near: point) {
-      merge(row, at: point, radius: radius, into: near)
-      return .merged
+      return .merged(merge(row, at: point, radius: radius, file: Int(origin.file), into: near))
     }
     let ordinal = (furthers[first]?.count ?? 0) + 2
     guard ordinal <= Self.ordinalLimit else { return .refused }
@@ -207,19 +212,23 @@ package struct FenceMerger {
   }
 
   private mutating func merge(
-    _ row: borrowing MarkerRow, at point: ECEF, radius: Metres, into index: Int
-  ) {
+    _ row: borrowing MarkerRow, at point: ECEF, radius: Metres, file: Int, into index: Int
+  ) -> Foreign? {
     var sum = sums[index] ?? Sum(point: ECEF(fences.centre(of: index)), count: 1)
     sum.point = sum.point + point
     sum.count += 1
     sums[index] = sum
     let before = fences.common(of: index)
     let keepsCarriageway = row.isPin || before.carriageway == row.carriageway
-    guard before.radius < radius || !keepsCarriageway else { return }
-    fences.changeCommon(of: index) {
-      $0.radius = max($0.radius, radius)
-      if !keepsCarriageway { $0.carriageway = nil }
+    if before.radius < radius || !keepsCarriageway {
+      fences.changeCommon(of: index) {
+        $0.radius = max($0.radius, radius)
+        if !keepsCarriageway { $0.carriageway = nil }
+      }
     }
+    let firstFile = Int(origins[index].file)
+    guard firstFile != file || !row.isPin && before.category != row.category else { return nil }
+    return Foreign(file: firstFile, category: before.category)
   }
 }
 

@@ -14,6 +14,7 @@ package struct MarkerReader {
   private var files: [String] = []
   private var merger: FenceMerger
   private var roadsSeen: Set<String> = []
+  private var shared = SharedMilepostCounts()
   private var reportsOfFile = 0
 
   package init(options: MarkerOptions) {
@@ -56,6 +57,10 @@ package struct MarkerReader {
   package consuming func finish() -> MarkerSet {
     result.unmatchedRoads = options.roads.subtracting(roadsSeen).sorted()
     result.fences = merger.finish()
+    result.shared = shared.all
+    result.reports += shared.all.map {
+      MarkerReport(file: $0.file, line: $0.line, reason: $0.reason, severity: .warning)
+    }
     return result
   }
 
@@ -156,7 +161,9 @@ package struct MarkerReader {
   {
     switch outcome {
     case .first: break
-    case .merged: result.rowsMerged += 1
+    case .merged(let foreign):
+      result.rowsMerged += 1
+      if let foreign { shared.add(row, foreign, files: files, line: line) }
     case .further(let ordinal, let firstFile, let firstLine, let distance):
       report(
         "\(Self.title(of: row)) is \(distanceText(distance)) from the one at "

@@ -14,6 +14,8 @@ package struct MarkerSet: Sendable {
   package var rowsFilteredOut = 0
   /// Rows that became part of an earlier row's fence.
   package var rowsMerged = 0
+  /// Of those the ones of another file or category; ``reports`` tell them, too.
+  package var shared: [SharedMileposts] = []
   /// Roads of the options that no row has, sorted.
   package var unmatchedRoads: [String] = []
 

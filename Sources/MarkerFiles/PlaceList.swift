@@ -31,6 +31,9 @@ package struct PlaceList {
 
   package var count: Int { places.count }
 
+  /// In the order in which they came.
+  package var numbers: [Int] { places.map(\.number) }
+
   package mutating func append(_ number: Int, at point: ECEF) {
     places.append(Place(point: point, number: number))
     if places.count == Self.fewest + 1 {

@@ -113,8 +113,12 @@ extension ImportSettings {
     }
   }
 
-  /// `EPSG:3826`, several where the second is tried if the first does not fit, or `121=EPSG:3826`.
+  /// `EPSG:3826`, a PROJ string, several where the second is tried if the first does not fit, or `121=EPSG:3826`.
   private mutating func setSystems(_ value: String) throws(ImportFault) {
+    if value.hasPrefix("+") {
+      systems = [(zone: nil, name: value)]
+      return
+    }
     systems = value.split(separator: " ").map { part in
       let pieces = part.split(separator: "=", maxSplits: 1)
       return pieces.count == 2

@@ -98,6 +98,18 @@ package struct Importer {
         report.add(warning: "rows have x and y in \(system)", line: line, file: file)
       }
     }
+    for (area, lines) in notes.outside.sorted(by: { $0.key < $1.key }) {
+      for line in lines {
+        report.add(
+          warning: "rows whose x and y are outside the area of \(area)", line: line, file: file,
+          limit: Misplaced.shownLimit)
+      }
+    }
+    for line in notes.exchanged {
+      report.add(
+        warning: "rows whose x and y are exchanged, as their degrees tell, which are used",
+        line: line, file: file)
+    }
     for disagreement in notes.disagreements {
       report.add(
         warning: "rows whose degrees and x, y are over 50 m apart", line: disagreement.line,
@@ -127,6 +139,12 @@ package struct Importer {
 
   /// Names the mileposts that cannot be right.
   private mutating func judge(_ order: [Int]) {
+    for number in Exchanged.find(table.entries) {
+      let entry = table.entries[number]
+      report.add(
+        warning: "rows whose latitude and longitude are exchanged, as the others tell",
+        line: entry.line, file: shownFile(Int(entry.file)), limit: Misplaced.shownLimit)
+    }
     for number in Outliers.find(table.entries, order: order) {
       let entry = table.entries[number]
       report.add(

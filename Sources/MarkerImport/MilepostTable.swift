@@ -11,8 +11,6 @@ struct MilepostTable {
     var category: Int32
     var name: Int32
     var plate: Int32
-    /// Rows of which it is made.
-    var rows: Int32 = 1
     var file: Int32
     var isPin = false
     var mileage: Mileage
@@ -65,7 +63,7 @@ struct MilepostTable {
     }
     let point = ECEF(entry.place)
     if let near = index(near: point, first: first) {
-      merge(entry, at: point, into: near)
+      merge(entry, Sum(point: point, count: 1), into: near)
     } else {
       furthers[first, default: PlaceList()].append(entries.count, at: point)
       entries.append(entry)
@@ -78,14 +76,50 @@ struct MilepostTable {
     return furthers[first]?.first(near: point).map { Int32(truncatingIfNeeded: $0) }
   }
 
-  /// Puts merged mileposts at the mean of their rows.
+  /// Puts merged mileposts at the mean of their rows. Those whose means are near each other merge, too,
+  /// so that what is written is what milepostd makes of it.
   mutating func finish() {
     for (index, sum) in sums {
       entries[Int(index)].place = FenceMerger.place(of: (1 / sum.count) * sum.point)
     }
+    var gone: Set<Int32> = []
+    for (first, others) in furthers { settle([first] + others.numbers.map(Int32.init), &gone) }
+    if !gone.isEmpty {
+      entries = entries.indices.filter { !gone.contains(Int32($0)) }.map { entries[$0] }
+    }
     sums = [:]
     firsts = [:]
     furthers = [:]
+  }
+
+  /// Merges entries of one mileage until no two are near each other.
+  private mutating func settle(_ numbers: [Int32], _ gone: inout Set<Int32>) {
+    var (left, before) = (numbers, 0)
+    repeat {
+      before = left.count
+      var kept = PlaceList()
+      var changed: Set<Int32> = []
+      for number in left {
+        let point = ECEF(entries[Int(number)].place)
+        guard let near = kept.first(near: point).map(Int32.init) else {
+          kept.append(Int(number), at: point)
+          continue
+        }
+        merge(entries[Int(number)], sum(of: number), into: near)
+        gone.insert(number)
+        changed.insert(near)
+      }
+      for number in changed {
+        let sum = sum(of: number)
+        entries[Int(number)].place = FenceMerger.place(of: (1 / sum.count) * sum.point)
+      }
+      left = kept.numbers.map(Int32.init)
+    } while left.count < before && left.count > 1
+  }
+
+  /// Of the rows that an entry is made of.
+  private func sum(of number: Int32) -> Sum {
+    sums[number] ?? Sum(point: ECEF(entries[Int(number)].place), count: 1)
   }
 
   private mutating func entry(of row: ImportRow, file: Int, line: Int) -> Entry {
@@ -98,80 +132,16 @@ struct MilepostTable {
       chainage: row.chainage ?? .min, line: line)
   }
 
-  private mutating func merge(_ entry: Entry, at point: ECEF, into index: Int32) {
+  private mutating func merge(_ entry: Entry, _ added: Sum, into index: Int32) {
     merged += 1
-    var sum = sums[index] ?? Sum(point: ECEF(entries[Int(index)].place), count: 1)
-    sum.point = sum.point + point
-    sum.count += 1
+    var sum = sum(of: index)
+    sum.point = sum.point + added.point
+    sum.count += added.count
     sums[index] = sum
     let place = Int(index)
-    entries[place].rows += 1
     entries[place].radius = max(entries[place].radius, entry.radius)
     if entries[place].carriageway != entry.carriageway {
       entries[place].carriageway = Texts.none
     }
-  }
-}
-
-/// Texts, each held once, by number; 0 is the empty one.
-struct Texts {
-  static let none: Int32 = 0
-  private(set) var all = [""]
-  private var numbers: [String: Int32] = ["": 0]
-  private var last: (bytes: ArraySlice<UInt8>, number: Int32) = ([], 0)
-
-  subscript(number: Int32) -> String { all[Int(number)] }
-
-  mutating func number(_ bytes: ArraySlice<UInt8>) -> Int32 {
-    if bytes.isEmpty { return Self.none }
-    if bytes == last.bytes { return last.number }
-    let number = number(bytes.text)
-    last = (Array(bytes)[...], number)
-    return number
-  }
-
-  mutating func number(_ text: String) -> Int32 {
-    if let number = numbers[text] { return number }
-    let number = Int32(truncatingIfNeeded: all.count)
-    numbers[text] = number
-    all.append(text)
-    return number
-  }
-}
-
-/// Roads by number: spellings of one road have one number, and the name of the first.
-struct RoadTexts {
-  private var spellings = Texts()
-  private var roadOfSpelling: [Int32: Int32] = [:]
-  private var roadOfKey: [String: Int32] = [:]
-  private(set) var names: [String] = []
-  private let normalises: Bool
-  private let renamed: [String: String]
-
-  init(_ settings: ImportSettings) {
-    normalises = settings.normalisesRoads
-    let pairs = settings.renamedRoads.map { [normalises] in
-      (normalises ? RoadName.key($0.from) : $0.from, $0.to)
-    }
-    renamed = Dictionary(pairs) { $1 }
-  }
-
-  subscript(number: Int32) -> String {
-    names.indices.contains(Int(number)) ? names[Int(number)] : ""
-  }
-
-  /// -1 for the empty name.
-  mutating func number(_ bytes: ArraySlice<UInt8>) -> Int32 {
-    if bytes.isEmpty { return -1 }
-    let spelling = spellings.number(bytes)
-    if let road = roadOfSpelling[spelling] { return road }
-    let text = bytes.text
-    let written = renamed[normalises ? RoadName.key(text) : text] ?? text
-    let name = normalises ? RoadName.normalised(written) : written
-    let key = normalises ? RoadName.key(written) : written
-    let road = roadOfKey[key] ?? Int32(truncatingIfNeeded: names.count)
-    if roadOfKey.updateValue(road, forKey: key) == nil { names.append(name) }
-    roadOfSpelling[spelling] = road
-    return road
   }
 }

@@ -1,19 +1,6 @@
 import Geodesy
 import MarkerFiles
 
-/// What was odd about places that are used all the same.
-struct PlaceNotes {
-  struct Disagreement {
-    var line: Int
-    var distance: Metres
-  }
-
-  /// Rows whose projected coordinates fit another system than the first, by its name.
-  var otherSystem: [String: [Int]] = [:]
-  /// Rows whose two places are more than ``PlaceDecoder/tolerance`` apart.
-  var disagreements: [Disagreement] = []
-}
-
 /// Finds where a record's milepost stands: from degrees, from projected coordinates, or from both,
 /// which are compared then and the degrees used.
 struct PlaceDecoder {
@@ -22,7 +9,9 @@ struct PlaceDecoder {
 
   private let latitude, longitude, x, y, zone: Field?
   private let decimalComma: Bool
-  private let systems: [(zone: String?, projection: Projection)]
+  private let systems: [System]
+
+  typealias System = (zone: String?, projection: Projection)
 
   init(
     _ settings: ImportSettings, _ fields: [ImportSettings.FieldName: Field],
@@ -47,7 +36,7 @@ struct PlaceDecoder {
     guard x == nil || !settings.systems.isEmpty else {
       throw ImportFault(.usage, "x and y need a coordinate system (use --crs EPSG:3826)")
     }
-    var systems: [(zone: String?, projection: Projection)] = []
+    var systems: [System] = []
     for system in settings.systems { systems.append((system.zone, try Projection(system.name))) }
     self.systems = systems
   }
@@ -61,35 +50,48 @@ struct PlaceDecoder {
       guard let degrees else { throw Rejection(reason: "latitude or longitude is empty") }
       return degrees
     }
-    let candidates = try projected(record)
-    guard let degrees else {
-      guard let first = candidates.first else {
-        throw Rejection(reason: "no place: neither degrees nor projected coordinates")
-      }
-      return try Self.checked(first.place)
+    let projected = try projected(record)
+    if let degrees {
+      try checkArea(degrees, projected?.systems ?? systems[...])
+      if let projected { try compare(degrees, projected, record.line, &notes) }
+      return degrees
     }
-    try compare(degrees, candidates, record.line, &notes)
-    return degrees
+    guard let projected else {
+      throw Rejection(reason: "no place: neither degrees nor projected coordinates")
+    }
+    return try Self.checked(projected.place(line: record.line, notes: &notes))
+  }
+
+  /// Throws where the areas of the systems tell that the degrees are exchanged.
+  private func checkArea(_ degrees: Coordinate, _ systems: ArraySlice<System>) throws(Rejection) {
+    guard abs(degrees.longitude) <= 90 else { return }
+    let exchanged = Coordinate(latitude: degrees.longitude, longitude: degrees.latitude)
+    let excess = systems.map { $0.projection.excess(of: degrees) }.min() ?? 0
+    let other = systems.map { $0.projection.excess(of: exchanged) }.min() ?? 0
+    if AreaOfUse.isExchange(from: excess, to: other) { throw Self.swapped }
   }
 
   private func compare(
-    _ degrees: Coordinate, _ candidates: [(name: String, place: Coordinate)], _ line: Int,
-    _ notes: inout PlaceNotes
+    _ degrees: Coordinate, _ projected: ProjectedPlace, _ line: Int, _ notes: inout PlaceNotes
   ) throws(Rejection) {
-    guard let first = candidates.first else { return }
     let point = ECEF(degrees)
-    let distance = ECEF(first.place).distance(to: point)
-    if distance <= Self.tolerance { return }
-    let fitting = candidates.dropFirst().first {
-      ECEF($0.place).distance(to: point) <= Self.tolerance
+    func isNear(_ place: Coordinate?, _ distance: Metres = Self.tolerance) -> Bool {
+      place.map { ECEF($0).distance(to: point) <= distance } ?? false
     }
-    let swapped = ECEF(Coordinate(latitude: degrees.longitude, longitude: degrees.latitude))
-    if fitting == nil, ECEF(first.place).distance(to: swapped) <= 1_000 { throw Self.swapped }
-    if let fitting {
+    let candidates = projected.candidates
+    if isNear(candidates.first?.place) { return }
+    if let fitting = candidates.dropFirst().first(where: { isNear($0.place) }) {
       notes.otherSystem[fitting.name, default: []].append(line)
-    } else {
-      notes.disagreements.append(.init(line: line, distance: distance))
+      return
     }
+    if projected.exchanged.candidates.contains(where: { isNear($0.place) }) {
+      notes.exchanged.append(line)
+      return
+    }
+    guard let first = candidates.compactMap(\.place).first else { return }
+    let swapped = Coordinate(latitude: degrees.longitude, longitude: degrees.latitude)
+    if ECEF(first).distance(to: ECEF(swapped)) <= 1_000 { throw Self.swapped }
+    notes.disagreements.append(.init(line: line, distance: ECEF(first).distance(to: point)))
   }
 
   private func degrees(of record: Record) throws(Rejection) -> Coordinate? {
@@ -105,10 +107,9 @@ struct PlaceDecoder {
     return try Self.checked(Coordinate(latitude: latitude, longitude: longitude))
   }
 
-  /// The place in each system that may be meant: that of the row's zone, else all.
-  private func projected(_ record: Record) throws(Rejection) -> [(name: String, place: Coordinate)]
-  {
-    guard let xText = x?.text(of: record), let yText = y?.text(of: record) else { return [] }
+  /// x and y, with the systems that may be meant: that of the row's zone, else all.
+  private func projected(_ record: Record) throws(Rejection) -> ProjectedPlace? {
+    guard let xText = x?.text(of: record), let yText = y?.text(of: record) else { return nil }
     guard let x = number(xText), let y = number(yText) else {
       throw Rejection(reason: "x or y is not a number" + commaHint(xText) + commaHint(yText))
     }
@@ -120,9 +121,7 @@ struct PlaceDecoder {
         throw Rejection(reason: "zone \(name.prefix(20)) is not in CRS")
       }
     }
-    return candidates.compactMap { system in
-      system.projection.coordinate(x: x, y: y).map { (system.projection.name, $0) }
-    }
+    return ProjectedPlace(x: x, y: y, systems: candidates)
   }
 
   func number(_ text: ArraySlice<UInt8>) -> Double? {

@@ -19,12 +19,20 @@ struct TextEncoding: ~Copyable {
   ]
 
   init(_ name: String) throws(ImportFault) {
+    self.init(name: name, descriptor: try Self.open(name))
+  }
+
+  private init(name: String, descriptor: iconv_t?) {
     self.name = name
-    let alias = Self.aliases[name.lowercased()] ?? name.uppercased()
-    guard alias != "UTF-8" else {
-      descriptor = nil
-      return
-    }
+    self.descriptor = descriptor
+  }
+
+  deinit { if let descriptor { iconv_close(descriptor) } }
+
+  /// iconv_open(3); nil for UTF-8, which needs no turning.
+  private static func open(_ name: String) throws(ImportFault) -> iconv_t? {
+    let alias = aliases[name.lowercased()] ?? name.uppercased()
+    guard alias != "UTF-8" else { return nil }
     let opened = iconv_open("UTF-8", alias)
     guard opened != iconv_t(bitPattern: -1) else {
       throw ImportFault(
@@ -32,10 +40,8 @@ struct TextEncoding: ~Copyable {
         "encoding \"\(name)\" is unknown (use utf-8, cp950, big5hkscs, shift_jis, euc-kr or latin-1; "
           + "iconv --list names more)")
     }
-    descriptor = opened
+    return opened
   }
-
-  deinit { if let descriptor { iconv_close(descriptor) } }
 
   /// Appends the UTF-8 of `chunk` to `text`; an empty chunk is the end of the file.
   mutating func decode(_ chunk: [UInt8], into text: inout [UInt8], file: String)

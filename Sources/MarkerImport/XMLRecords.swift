@@ -49,7 +49,7 @@ final class XMLRecords: RecordReader {
     let piece = source.window[source.position...].prefix(16_384)
     isDone = piece.isEmpty && source.isAtEnd
     source.position += piece.count
-    elements.line = Int(XML_GetCurrentLineNumber(parser))
+    elements.line = Int(milepost_xml_line(parser))
     let status = piece.withUnsafeBytes { bytes in
       XML_Parse(
         parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
@@ -59,16 +59,16 @@ final class XMLRecords: RecordReader {
       let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
       throw ImportFault(
         .data,
-        "\(source.name):\(XML_GetCurrentLineNumber(parser)): byte "
-          + "\(XML_GetCurrentColumnNumber(parser) + 1) of the line: \(reason ?? "no XML")"
+        "\(source.name):\(milepost_xml_line(parser)): byte "
+          + "\(milepost_xml_column(parser) + 1) of the line: \(reason ?? "no XML")"
           + (isDone ? " (is the file cut off?)" : ""))
     }
     parsedBytes += piece.count
     // expat looks at an unended tag anew with each piece.
-    guard parsedBytes - Int(XML_GetCurrentByteIndex(parser)) <= recordLimit + piece.count else {
+    guard parsedBytes - Int(milepost_xml_byte_index(parser)) <= recordLimit + piece.count else {
       throw ImportFault(
         .data,
-        "\(source.name):\(XML_GetCurrentLineNumber(parser)): a tag or comment is longer than 1 MiB")
+        "\(source.name):\(milepost_xml_line(parser)): a tag or comment is longer than 1 MiB")
     }
     if isDone, let root = elements.unknownRoot {
       throw ImportFault(.data, "\(source.name): <\(root)> is neither kml, gpx nor osm")

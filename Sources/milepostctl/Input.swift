@@ -6,18 +6,20 @@ struct Input: ~Copyable {
   let name: String
   /// The file's size; nil for a pipe or terminal.
   let size: Int64?
-  private(set) var bytesRead: Int64 = 0
+  private(set) var bytesRead: Int64
   private let descriptor: Int32
 
   /// `-` is standard input.
   init(path: String) throws {
-    name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure(name, errno) }
+    let name = path == "-" ? "standard input" : path
+    let opened = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+    guard opened >= 0 else { throw Self.failure(name, errno) }
     var status = stat()
-    size =
-      fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      ? Int64(status.st_size) : nil
+    let isFile = fstat(opened, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    self.name = name
+    size = isFile ? Int64(status.st_size) : nil
+    bytesRead = 0
+    descriptor = opened
   }
 
   deinit { if descriptor > 0 { close(descriptor) } }

@@ -25,10 +25,19 @@ enum MarkersOption {
     set.failures.contains { $0.severity == .unreadable } ? ExitCode.inputOutput : ExitCode.badData
   }
 
+  private static func patterns(_ options: ParsedOptions) throws -> [String] {
+    let named = options.values("markers")
+    return named.isEmpty ? try settings(options).fences.markers : named
+  }
+
+  /// Rows that milepostd takes as one milepost with rows of another file or category.
+  static func shared(_ options: ParsedOptions) throws -> [SharedMileposts] {
+    MarkerFile.load(try patterns(options)).shared
+  }
+
   /// All mileposts, row by row. Rows at fault are counted in one line.
   static func book(_ options: ParsedOptions) throws -> RoadBook {
-    let named = options.values("markers")
-    let patterns = named.isEmpty ? try settings(options).fences.markers : named
+    let patterns = try patterns(options)
     var options = MarkerOptions()
     options.keepsRows = true
     let set = MarkerFile.load(patterns, options: options)

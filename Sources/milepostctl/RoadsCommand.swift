@@ -36,6 +36,7 @@ enum RoadsCommand {
       for road in try roads(parsed) {
         try Output.tell(parsed.has("json") ? json(road) : line(road))
       }
+      for shared in try MarkersOption.shared(parsed) { Output.complain("\(shared)") }
     }
   }
 

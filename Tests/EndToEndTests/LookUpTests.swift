@@ -108,6 +108,25 @@ struct LookUpTests {
     #expect(both.lines.count == 3)
   }
 
+  @Test("rows of two categories that are one milepost are told by roads and milepostd --check")
+  func shared() throws {
+    let folder = try ScratchFolder()
+    let header = "road,mileage,latitude,longitude,category\n"
+    let first = try folder.write("a.csv", header + "台2己,1,25,121.5,國道\n台2己,2,25.1,121.5,國道\n")
+    let second = try folder.write("b.csv", header + "台2己,1,25.0001,121.5,省道\n")
+    let told = "\(second):2: 1 row of 省道 from here on is a milepost of \(first) (國道) already: 台2己"
+    #expect(
+      try run(["roads", "--markers", first, "--markers", second]).lines == [
+        "台2己\t國道\t2\t1K+000\t2K+000", "台2己\t省道\t1\t1K+000\t1K+000", "milepostctl: \(told)",
+      ])
+    let configuration = try folder.write(
+      "conf", "[Fences]\nMarkers=\nMarkers=\(first) \(second)\n")
+    let check = try RunningProgram(
+      RunningProgram.product("milepostd"), ["--check", "--config", configuration])
+    #expect(try check.end() == 0)
+    #expect(check.lines == [told, "\(configuration): good, 2 mileposts"])
+  }
+
   @Test("--strict and --dry-run write nothing, and an old file stays")
   func nothingWritten() throws {
     let folder = try ScratchFolder()

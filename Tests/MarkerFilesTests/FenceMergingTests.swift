@@ -106,9 +106,34 @@ private let header = "road,mileage,latitude,longitude,carriageway,radius"
     #expect(set.fences.map(\.radius) == [90, 40])
     #expect(
       set.reports.map(\.description) == [
-        "b.csv:3: A 1K+000 is 553 m from the one at a.csv:2; taken as #2"
+        "b.csv:3: A 1K+000 is 553 m from the one at a.csv:2; taken as #2",
+        "b.csv:2: 1 row from here on is a milepost of a.csv already: A",
       ])
     #expect(set.filesRead == 2)
+  }
+
+  @Test(
+    "rows of another file or category that become part of a milepost are told, by pairs of them")
+  func shared() {
+    let header = "road,mileage,latitude,longitude,category,kind,name"
+    var reader = MarkerReader(options: MarkerOptions())
+    reader.read(
+      Array("\(header)\nA,1,10,20,x,,\nA,2,11,20,x,,\nA,2,11,20,y,,\n,,1,1,,pin,p\n".utf8),
+      file: "a")
+    let many = (0..<8).map { "R\($0),1,1,\($0),,,\nR\($0),1,1,\($0),z,,\n" }.joined()
+    reader.read(
+      Array(
+        "\(header)\nA,1,10,20,y,,\nA,1,10,20,y,,\nA,2,11,20,x,,\nA,1,12,20,x,,\n,,1,1,,pin,p\n\(many)"
+          .utf8), file: "b")
+    #expect(
+      reader.finish().reports.map(\.description).filter { $0.contains("already") } == [
+        "a:4: 1 row of y from here on is a milepost of this file (x) already: A",
+        "b:2: 2 rows of y from here on are mileposts of a (x) already: A",
+        "b:4: 1 row of x from here on is a milepost of a (x) already: A",
+        "b:6: 1 row from here on is a milepost of a already: pin p",
+        "b:8: 8 rows of z from here on are mileposts of this file already: "
+          + "R0, R1, R2, R3, R4 and 3 more roads",
+      ])
   }
 
   @Test("ids are unique even where a road, a pin or a carriageway is named to collide")

@@ -103,16 +103,23 @@ struct ProvincialRoadTests {
 
   @Test("rows of one plate within 100 m of its first are one", .enabled(if: isThere, absence))
   func merging() {
-    var firsts: [[UInt8]: [ECEF]] = [:]
-    var count = 0
-    for row in Self.rows {
-      let point = ECEF(Coordinate(latitude: row.latitude, longitude: row.longitude))
-      let key = row.road + Array(" \(row.plate)".utf8)
-      if firsts[key, default: []].contains(where: { $0.distance(to: point) <= 100 }) { continue }
-      firsts[key, default: []].append(point)
-      count += 1
+    let plates = Dictionary(grouping: Self.rows, by: Self.key).values.map { rows in
+      rows.map {
+        MergingTests.Row(
+          mileage: 0, place: Coordinate(latitude: $0.latitude, longitude: $0.longitude))
+      }
     }
+    let count = plates.reduce(0) { $0 + MergingTests.settled(MergingTests.groups($1), $1).count }
     #expect(Self.imported.report.written == count)
+  }
+
+  @Test("milepostd makes as many mileposts of it as are written", .enabled(if: isThere, absence))
+  func loaded() {
+    var reader = MarkerReader(options: MarkerOptions())
+    reader.read(Array((Self.imported.lines.joined(separator: "\n") + "\n").utf8), file: "m")
+    let set = reader.finish()
+    #expect(set.rowsMerged == 0 && set.rowsSkipped == 0)
+    #expect(set.fences.count == Self.imported.report.written)
   }
 
   @Test("the 32 rows in the other zone are named", .enabled(if: isThere, absence))
