@@ -22,6 +22,8 @@ struct CSVWalker {
   private var line = 1
   /// The first line of the record read last.
   private(set) var recordLine = 1
+  /// No line end closes the record read last.
+  private(set) var isUnended = false
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
@@ -87,13 +89,19 @@ struct CSVWalker {
       }
       end += 1
     }
+    let isCut = end == bytes.count && !bytes[start...].contains(lineFeed)
     throw Fault(
-      reason: "a quote is not closed (end the cell with \", write a quote in it as \"\")")
+      reason: isCut
+        ? "a quote is not closed and the file ends: it seems cut off"
+        : "a quote is not closed (end the cell with \", write a quote in it as \"\")")
   }
 
   /// Steps over what separates cells; true where the record ends.
   private mutating func endsRecord() throws(Fault) -> Bool {
-    guard position < bytes.count else { return true }
+    guard position < bytes.count else {
+      isUnended = true
+      return true
+    }
     let byte = bytes[position]
     position += 1
     switch byte {

@@ -51,7 +51,9 @@ struct MarkerRowDecoder {
   mutating func decode(
     _ cells: [CSVWalker.Cell], of walker: borrowing CSVWalker, into row: inout MarkerRow
   ) throws(MarkerRow.Fault) -> Bool {
-    guard cells.count == columns.count else { throw countFault(cells.count) }
+    guard cells.count == columns.count else {
+      throw countFault(cells.count, isUnended: walker.isUnended)
+    }
     row.isPin = try isPin(cells, of: walker)
     row.name = try text(columns.name, .name, cells, walker)
     if row.isPin {
@@ -98,8 +100,11 @@ struct MarkerRowDecoder {
     return true
   }
 
-  private func countFault(_ count: Int) -> MarkerRow.Fault {
-    let mend = count > columns.count ? " (quote a cell that holds a comma)" : ""
+  private func countFault(_ count: Int, isUnended: Bool) -> MarkerRow.Fault {
+    let mend =
+      count > columns.count
+      ? " (quote a cell that holds a comma)"
+      : isUnended ? " and no line end: the file seems cut off" : ""
     let cells = count == 1 ? "1 cell" : "\(count) cells"
     return MarkerRow.Fault(reason: "has \(cells) where the header has \(columns.count)\(mend)")
   }

@@ -11,6 +11,8 @@ final class CSVRecords: RecordReader {
   /// How many cells a row has to have; nil without a header.
   private var cellCount: Int?
   private var cells: [Cell] = []
+  /// The line of a last record that no line end closes: it may be cut off.
+  private(set) var unendedLine: Int?
 
   private struct Cell {
     var range: Range<Int>
@@ -55,6 +57,7 @@ final class CSVRecords: RecordReader {
       let fault: String
       switch scan() {
       case .complete(let end, let lines) where end - source.position <= recordLimit:
+        if end == source.window.count, source.isAtEnd, !endsLine(end) { unendedLine = record.line }
         line += lines
         return end
       case .needsMore where source.window.count - source.position <= recordLimit:
@@ -72,7 +75,12 @@ final class CSVRecords: RecordReader {
 
   private func fill(_ record: inout Record) {
     if let cellCount, cells.count != cellCount {
-      record.fault = "has another number of cells than the header"
+      let isCut = unendedLine != nil && cells.count < cellCount
+      unendedLine = nil
+      record.fault =
+        isCut
+        ? "has fewer cells than the header and no line end: the file seems cut off"
+        : "has another number of cells than the header"
       return
     }
     for (place, slot) in wantedCells where place < cells.count {
@@ -84,6 +92,19 @@ final class CSVRecords: RecordReader {
         record.set(slot, text)
       }
     }
+  }
+
+  /// True where a line end stands before `end`.
+  private func endsLine(_ end: Int) -> Bool {
+    guard end > source.position else { return true }
+    return source.window[end - 1] == 10 || source.window[end - 1] == 13
+  }
+
+  /// `lines` of the file follow the quote.
+  private static func openQuote(_ lines: Int) -> String {
+    lines == 0
+      ? "a quote is not closed and the file ends: it seems cut off"
+      : "a quote is not closed (is it a stray one, or the file cut off?)"
   }
 
   private func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
@@ -107,7 +128,7 @@ final class CSVRecords: RecordReader {
       while true {
         if position < count, bytes[position] == dialect.quote {
           guard let cell = quoted(bytes, from: position + 1, lines: &lines) else {
-            return isAtEnd ? .fault("a quote is not closed") : .needsMore
+            return isAtEnd ? .fault(Self.openQuote(lines)) : .needsMore
           }
           cells.append(cell)
           position = cell.range.upperBound + 1

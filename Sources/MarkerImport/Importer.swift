@@ -43,6 +43,11 @@ package struct Importer {
       throw ImportFault(
         .data, "\(source.name): \(source.bytesRead == 0 ? "is empty" : "has no rows")")
     }
+    if let line = reader.unendedLine {
+      report.add(
+        warning: "last row without a line end (is the file cut off?)", line: line,
+        file: shownFile(files.count - 1))
+    }
     note(notes)
   }
 

@@ -89,12 +89,16 @@ package protocol RecordReader: AnyObject {
   /// Slots that no record of the file can have, and the columns that the file has.
   var missing: Set<Int> { get }
   var header: [String] { get }
+
+  /// The line of a last record that may be cut off, though it can be used.
+  var unendedLine: Int? { get }
 }
 
 /// Formats whose records name their fields.
 extension RecordReader {
   package var missing: Set<Int> { [] }
   package var header: [String] { [] }
+  package var unendedLine: Int? { nil }
 }
 
 /// A record that is longer was never meant to be one.

@@ -127,6 +127,17 @@ private let header = "road,mileage,latitude,longitude"
     #expect(set.rowsRead == 3 && set.rowsSkipped == 1)
   }
 
+  @Test("a file that is cut off in its last row says so")
+  func cutOff() {
+    let whole = "road,mileage,latitude,longitude,name\nA,1,2,3,\"x, y\"\n"
+    // `A,1,2,3,` would be a whole row.
+    for length in 38..<whole.utf8.count - 2 where length != 45 {
+      var reader = MarkerReader(options: MarkerOptions())
+      reader.read(Array(whole.utf8.prefix(length)), file: "m.csv")
+      #expect(reader.finish().reports.first?.reason.contains("seems cut off") ?? false, "\(length)")
+    }
+  }
+
   @Test("an unknown kind is a fault")
   func unknownKind() {
     let set = read("\(header),kind\nA,1,2,3,pole\nA,1,2,3,\n")

@@ -114,8 +114,27 @@ struct BrokenFileTests {
   @Test("a quote left open spoils its own line alone")
   func openQuote() {
     let imported = Imported(FormatTests.columns, "r,m,a,o\nA1,1,50,\"8\nA1,2,50.1,8\n")
-    #expect(imported.report.rejections.map(\.reason) == ["a quote is not closed"])
+    #expect(
+      imported.report.rejections.map(\.reason) == [
+        "a quote is not closed (is it a stray one, or the file cut off?)"
+      ])
     #expect(imported.rows == ["A1,2K+000,50.1,8,,,,,,,2"])
+  }
+
+  @Test("a file that is cut off anywhere in its last row says so")
+  func cutOff() {
+    let whole = "r,m,a,o,n\nA1,1,50,8,\nA1,2,50.01,8.001,\"x, y\"\n"
+    let start = whole.utf8.count - #"A1,2,50.01,8.001,"x, y""#.utf8.count
+    for length in start..<whole.utf8.count {
+      let imported = Imported(
+        FormatTests.columns + "Name=n\n", [Array(whole.utf8.prefix(length))], chunkSize: 7)
+      let report = imported.report
+      let said = report.rejections.map(\.reason) + report.warnings.map(\.text)
+      #expect(said.count == 1 && said[0].contains("cut off"), "\(length): \(said)")
+      #expect(report.rowsRead == 2)
+      #expect(report.text.contains(": line 3\n"))
+    }
+    #expect(Imported(FormatTests.columns + "Name=n\n", whole).report.warnings.isEmpty)
   }
 
   @Test("an XML tag of over 1 MiB ends the import at once; a long file of short ones does not")
