@@ -7,6 +7,7 @@ final class CSVRecords: RecordReader {
   /// The cells that are wanted, and the slot of each.
   private var wantedCells: [(place: Int, slot: Int)] = []
   private(set) var missing: Set<Int> = []
+  private(set) var cellOfSlot: [Int: Int] = [:]
   private(set) var header: [String] = []
   /// How many cells a row has to have; nil without a header.
   private var cellCount: Int?
@@ -226,6 +227,7 @@ extension CSVRecords {
     for (slot, name) in wanted.names.enumerated() {
       if let place = place(of: name) {
         wantedCells.append((place, slot))
+        cellOfSlot[slot] = place
       } else {
         missing.insert(slot)
       }
@@ -237,7 +239,7 @@ extension CSVRecords {
     if let place = header.firstIndex(where: { $0.lowercased() == name.lowercased() }) {
       return place
     }
-    if let number = Int(name.hasPrefix("#") ? String(name.dropFirst()) : name), number >= 1,
+    if let number = Int(name.number), number >= 1,
       header.isEmpty ? number <= 10_000 : number <= header.count
     {
       return number - 1

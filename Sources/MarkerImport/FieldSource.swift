@@ -17,6 +17,34 @@ package enum FieldSource: Hashable, Sendable {
   }
 }
 
+extension FieldSource {
+  /// Nil for a constant.
+  var column: String? {
+    switch self {
+    case .column(let name), .picked(let name, _): name
+    case .constant: nil
+    }
+  }
+
+  var constant: String? {
+    if case .constant(let text) = self { text } else { nil }
+  }
+
+  /// As it was written.
+  var text: String {
+    switch self {
+    case .column(let name): name
+    case .picked(let name, let expression): "'\(name) ~ \(expression)'"
+    case .constant(let text): "=\(text)"
+    }
+  }
+}
+
+extension String {
+  /// `3` of `#3`.
+  var number: Substring { hasPrefix("#") ? dropFirst() : self[...] }
+}
+
 /// The sources of one value, tried in order until one gives some text.
 struct Field {
   private enum Origin {

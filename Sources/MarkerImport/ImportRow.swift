@@ -35,6 +35,7 @@ struct RowDecoder {
     chainage: Field?
 
   init(_ settings: ImportSettings) throws(ImportFault) {
+    try settings.check()
     self.settings = settings
     var wanted = WantedFields()
     var fields: [ImportSettings.FieldName: Field] = [:]
@@ -71,6 +72,7 @@ struct RowDecoder {
 
   /// Throws where a value has no column in `reader`'s file.
   func check(_ reader: any RecordReader, file: String) throws(ImportFault) {
+    try checkCells(reader)
     guard !reader.missing.isEmpty else { return }
     let alone = conditions.allSatisfy { $0.needed(missing: reader.missing) != nil }
     let needed = ImportSettings.FieldName.allCases.compactMap { fields[$0] } + places.degrees
@@ -89,16 +91,38 @@ struct RowDecoder {
     throw ImportFault(.data, "\(file): no column \"\(wanted.names[slot])\"; \(has)\(doubt)")
   }
 
+  /// Throws where one column, under two names, has two values that need one each.
+  private func checkCells(_ reader: any RecordReader) throws(ImportFault) {
+    var roles: [Int: ImportSettings.FieldName] = [:]
+    for field in ImportSettings.exclusiveFields {
+      for case .column(let name) in settings.fields[field] ?? [] {
+        guard let slot = wanted.slot(of: name), let cell = reader.cellOfSlot[slot],
+          let other = roles.updateValue(field, forKey: cell), other != field
+        else { continue }
+        throw ImportSettings.shared(name, other, field)
+      }
+    }
+  }
+
   /// Nil where the settings leave the record out.
   mutating func decode(_ record: Record, notes: inout PlaceNotes) throws(Rejection) -> ImportRow? {
     if let fault = record.fault { throw Rejection(reason: fault) }
     if !conditions.isEmpty, conditions.allSatisfy({ $0.text(of: record) == nil }) { return nil }
-    let isPin = kind?.text(of: record)?.elementsEqual("pin".utf8) ?? false
-    guard var row = isPin ? try pin(record, &notes) : try milepost(record, &notes) else {
+    guard var row = try isPin(record) ? try pin(record, &notes) : try milepost(record, &notes)
+    else {
       return nil
     }
     row.radius = try radius(of: record)
     return row
+  }
+
+  private func isPin(_ record: Record) throws(Rejection) -> Bool {
+    guard let kind, let text = kind.text(of: record) else { return false }
+    switch text.text.lowercased() {
+    case "milepost": return false
+    case "pin": return true
+    default: throw Rejection(reason: "kind is neither milepost nor pin")
+    }
   }
 
   private mutating func pin(_ record: Record, _ notes: inout PlaceNotes) throws(Rejection)

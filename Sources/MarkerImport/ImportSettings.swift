@@ -28,6 +28,8 @@ package struct ImportSettings: Sendable {
   package var merging = Merging.places
   /// Only mileages that are whole multiples, micrometres; 0 for all.
   package var every: Int64 = 0
+  /// The names of what has been set.
+  private(set) var given: Set<String> = []
 
   package enum Merging: Sendable {
     /// Rows of one milepost within 100 m are one, whatever their carriageway.
@@ -74,6 +76,7 @@ extension ImportSettings {
   ///
   /// Throws a fault whose text is the reason alone.
   package mutating func set(_ name: String, _ value: String) throws(ImportFault) {
+    given.insert(name)
     if let field = FieldName(rawValue: name.lowercased()) {
       fields[field, default: []].append(FieldSource(value))
       return
@@ -169,6 +172,11 @@ extension ImportSettings {
   private static func byte(_ text: String) throws(ImportFault) -> UInt8 {
     guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80 else {
       throw ImportFault(.usage, "\"\(text)\" is not one ASCII character")
+    }
+    let character = Character(UnicodeScalar(byte))
+    guard !character.isLetter, !character.isNumber, !"+-.\r\n\0".utf8.contains(byte) else {
+      throw ImportFault(
+        .usage, "\"\(text)\" occurs in values, and can stand neither between nor round them")
     }
     return byte
   }

@@ -52,10 +52,15 @@ package struct Importer {
   }
 
   private func reader(_ text: TextSource) throws(ImportFault) -> any RecordReader {
-    switch settings.format == .auto ? Self.format(of: text) : settings.format {
-    case .json: JSONRecords(text, wanted: decoder.wanted)
-    case .xml: try XMLRecords(text, wanted: decoder.wanted)
-    case .csv, .auto: try CSVRecords(text, dialect: settings.dialect, wanted: decoder.wanted)
+    let format = settings.format == .auto ? Self.format(of: text) : settings.format
+    if format != .csv, let option = settings.csvOptions.first {
+      throw ImportFault(
+        .usage, "\(text.name): looks like \(format.rawValue), and \(option) is for CSV (--format)")
+    }
+    switch format {
+    case .json: return JSONRecords(text, wanted: decoder.wanted)
+    case .xml: return try XMLRecords(text, wanted: decoder.wanted)
+    case .csv, .auto: return try CSVRecords(text, dialect: settings.dialect, wanted: decoder.wanted)
     }
   }
 

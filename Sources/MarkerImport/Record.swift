@@ -90,6 +90,9 @@ package protocol RecordReader: AnyObject {
   var missing: Set<Int> { get }
   var header: [String] { get }
 
+  /// Which column of the file each slot is, where columns have an order.
+  var cellOfSlot: [Int: Int] { get }
+
   /// The line of a last record that may be cut off, though it can be used.
   var unendedLine: Int? { get }
 }
@@ -98,6 +101,7 @@ package protocol RecordReader: AnyObject {
 extension RecordReader {
   package var missing: Set<Int> { [] }
   package var header: [String] { [] }
+  package var cellOfSlot: [Int: Int] { [:] }
   package var unendedLine: Int? { nil }
 }
 

@@ -89,7 +89,22 @@ enum ImportCommand {
       guard !parsed.operands.isEmpty else {
         throw Failure(ExitCode.usage, "import: a FILE is missing (- is standard input)")
       }
+      try check(parsed)
       try run(parsed)
+    }
+  }
+
+  /// Throws where options or operands do not go together.
+  private static func check(_ parsed: ParsedOptions) throws {
+    for (a, b, why) in [
+      ("merge", "keep-duplicates", "say the opposite of each other"),
+      ("output", "config", "both say where to write"),
+    ] where parsed.has(a) && parsed.has(b) {
+      throw Failure(ExitCode.usage, "--\(a) and --\(b) \(why) (leave one out)")
+    }
+    var seen: Set<String> = []
+    for path in parsed.operands where !seen.insert(path).inserted {
+      throw Failure(ExitCode.usage, "import: \(path) is named twice")
     }
   }
 

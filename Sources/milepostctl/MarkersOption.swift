@@ -27,6 +27,10 @@ enum MarkersOption {
 
   private static func patterns(_ options: ParsedOptions) throws -> [String] {
     let named = options.values("markers")
+    if !named.isEmpty, options.has("config") {
+      throw Failure(
+        ExitCode.usage, "--markers and --config both say where mileposts are (leave one out)")
+    }
     return named.isEmpty ? try settings(options).fences.markers : named
   }
 

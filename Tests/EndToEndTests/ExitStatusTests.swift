@@ -79,6 +79,23 @@ struct ExitStatusTests {
     Row(script: "import --preset ./ok -o none/x agency", code: 74, says: "cannot be written"),
     Row(script: "import --preset ./ok --config none agency", code: 78, says: "none"),
     Row(script: "import --preset ./ok -o - agency >/dev/full", code: 74, says: "No space left"),
+    Row(
+      script: "import --preset ./ok --merge --keep-duplicates -o x agency", code: 64,
+      says: "--merge and --keep-duplicates say the opposite"),
+    Row(
+      script: "import --preset ./ok --config c -o x agency", code: 64,
+      says: "--output and --config both say where to write"),
+    Row(script: "import --preset ./ok -o x agency agency", code: 64, says: "agency is named twice"),
+    Row(script: "import --preset ./ok -o x --quote , agency", code: 64, says: "--quote"),
+    Row(script: "import --preset ./ok -o x --lat o agency", code: 64, says: "column o is both"),
+    Row(script: "import --preset ./ok --merge --dry-run -o x agency", code: 0, says: "1 rows read"),
+    Row(
+      script: "roads --markers markers --config c", code: 64,
+      says: "--markers and --config both say"
+    ),
+    Row(
+      script: "find --markers markers --config c A 1", code: 64,
+      says: "--markers and --config both say"),
     Row(script: "import --help >/dev/full", code: 74, says: "standard output: No space"),
     Row(script: "replay --help >/dev/full", code: 74, says: "standard output: No space"),
     Row(script: "--help >/dev/full", code: 74, says: "standard output: No space"),

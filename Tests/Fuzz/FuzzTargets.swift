@@ -150,9 +150,9 @@ enum FuzzTargets {
 
   private static let presets = [
     "[Import]\nRoad=road\nMileage=mileage\nLatitude=latitude\nLongitude=longitude\n",
-    "[Import]\nRoad=#1\nMileage=#2\nLatitude=#3\nLongitude=#4\nHeader=no\nDelimiter=;\nDecimalComma=yes\n",
+    "[Import]\nRoad=#1\nMileage=#2\nLatitude=#3\nLongitude=#4\nHeader=no\nDelimiter=;\nFormat=csv\nDecimalComma=yes\n",
     "[Import]\nRoad=properties.road\nMileage=properties.km\nText=yes\n",
-    "[Import]\nRoad=name\nMileage=name\nText=yes\nFormat=xml\n",
+    "[Import]\nRoad=name ~ ^[A-Z]+\nMileage=name\nText=yes\nFormat=xml\n",
     "[Import]\nRoad=road\nMileage=mileage\nLatitude=latitude\nLongitude=longitude\nEncoding=cp950\n",
     "[Import]\nRoad=road\nMileage=mileage\nX=x\nY=y\nCRS=EPSG:3826\nEncoding=utf-16\n",
     "[Import]\nName=name\nLatitude=lat\nLongitude=lon\nKind=kind\nFormat=json\n",
