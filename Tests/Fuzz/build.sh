@@ -20,5 +20,6 @@ for module in Geodesy Milepost FixFormats MarkerFiles Configuration MarkerImport
     touch "$out/changed"
   fi
 done
-swiftc $flags -module-name MilepostFuzz -use-ld=lld -emit-executable -o "$out/milepost-fuzz" \
-  Tests/Fuzz/*.swift Sources/MilepostDaemon/Hooks/HookOutput.swift $objects $(pkg-config --libs proj expat)
+# With a path for its module, which swiftc would leave here.
+swiftc $flags -module-name MilepostFuzz -use-ld=lld -emit-module-path "$out/MilepostFuzz.swiftmodule" \
+  -emit-executable -o "$out/milepost-fuzz" Tests/Fuzz/*.swift Sources/MilepostDaemon/Hooks/HookOutput.swift $objects $(pkg-config --libs proj expat)
