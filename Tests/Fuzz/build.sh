@@ -22,4 +22,5 @@ for module in Geodesy Milepost FixFormats MarkerFiles Configuration MarkerImport
 done
 # With a path for its module, which swiftc would leave here.
 swiftc $flags -module-name MilepostFuzz -use-ld=lld -emit-module-path "$out/MilepostFuzz.swiftmodule" \
-  -emit-executable -o "$out/milepost-fuzz" Tests/Fuzz/*.swift Sources/MilepostDaemon/Hooks/HookOutput.swift $objects $(pkg-config --libs proj expat)
+  -emit-executable -o "$out/milepost-fuzz" Tests/Fuzz/*.swift \
+  Sources/MilepostDaemon/Hooks/HookOutput.swift $objects $(pkg-config --libs proj expat)
