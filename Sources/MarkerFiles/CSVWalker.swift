@@ -17,6 +17,10 @@ struct CSVWalker {
   static let cellLimit = 65_536
 
   let bytes: [UInt8]
+  /// How many cells the record read last has.
+  private(set) var count = 0
+  /// The cells of the record read last, and what longer records before it left behind them.
+  private var cells: [Cell] = []
   /// Where the next record begins.
   private var position: Int
   private var line = 1
@@ -30,14 +34,17 @@ struct CSVWalker {
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Puts the next record's cells into `cells`; false at the end of the file.
-  mutating func next(into cells: inout [Cell]) throws(Fault) -> Bool {
-    cells.removeAll(keepingCapacity: true)
+  /// A cell of the record read last; `place` is below ``count``.
+  subscript(place: Int) -> Cell { cells[place] }
+
+  /// Reads the next record; false at the end of the file.
+  mutating func next() throws(Fault) -> Bool {
+    count = 0
     recordLine = line
     guard position < bytes.count else { return false }
     let start = position
     do {
-      repeat { cells.append(try cell()) } while try !endsRecord()
+      repeat { append(try cell()) } while try !endsRecord()
     } catch {
       skipLine(from: start)
       throw error
@@ -45,20 +52,27 @@ struct CSVWalker {
     return true
   }
 
+  private mutating func append(_ cell: Cell) {
+    if count < cells.count {
+      cells[count] = cell
+    } else {
+      cells.append(cell)
+    }
+    count += 1
+  }
+
   /// Reads the cell at ``position`` and stops at what follows it.
   private mutating func cell() throws(Fault) -> Cell {
     let start = position
-    let end = endOfPlainCell()
-    if end == start, start < bytes.count, bytes[start] == quote { return try quotedCell() }
-    position = end
-    return Cell(range: start..<end)
+    if start < bytes.count, bytes[start] == quote { return try quotedCell() }
+    position = endOfPlainCell()
+    return Cell(range: start..<position)
   }
 
-  /// The first separator at or after ``position``; ``position`` itself where a quote stands there.
+  /// The first separator at or after ``position``.
   private func endOfPlainCell() -> Int {
     let bytes = bytes.span
     var end = position
-    if end < bytes.count, bytes[end] == quote { return end }
     while end < bytes.count {
       let byte = bytes[end]
       if byte <= comma, byte == comma || byte == lineFeed || byte == carriageReturn { break }
@@ -132,6 +146,9 @@ struct CSVWalker {
 }
 
 extension CSVWalker {
+  /// The record read last holds nothing at all.
+  var isBlankLine: Bool { count == 1 && self[0].range.isEmpty }
+
   /// Where the cell's text lies without blanks at its ends; doubled quotes are still doubled.
   func trimmed(_ cell: Cell) -> Range<Int> {
     let bytes = bytes.span

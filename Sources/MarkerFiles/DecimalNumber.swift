@@ -6,22 +6,34 @@ package enum DecimalNumber {
     let start = isNegative || !text.isEmpty && text[0] == UInt8(ascii: "+") ? 1 : 0
     // The digits may wrap round: then there are too many of them, and they are read another way.
     var mantissa: UInt64 = 0
-    var point: Int?
-    for position in start..<text.count {
-      let digit = text[position] &- UInt8(ascii: "0")
-      if digit < 10 {
-        mantissa = mantissa &* 10 &+ UInt64(digit)
-      } else {
-        guard text[position] == UInt8(ascii: "."), point == nil else { return nil }
-        point = position
-      }
+    let point = addDigits(of: text, from: start, to: &mantissa)
+    var (digits, decimals) = (point - start, 0)
+    if point < text.count {
+      guard text[point] == UInt8(ascii: "."),
+        addDigits(of: text, from: point + 1, to: &mantissa) == text.count
+      else { return nil }
+      decimals = text.count - point - 1
+      digits += decimals
     }
-    let digits = text.count - start - (point == nil ? 0 : 1)
     guard digits > 0 else { return nil }
     guard digits <= exactDigits else { return rounded(text) }
-    let decimals = point.map { text.count - 1 - $0 } ?? 0
     let value = Double(mantissa) / powersOfTen[decimals]
     return isNegative ? -value : value
+  }
+
+  /// Returns where the digits from `start` on end.
+  @inline(__always)
+  private static func addDigits(of text: Span<UInt8>, from start: Int, to mantissa: inout UInt64)
+    -> Int
+  {
+    var place = start
+    while place < text.count {
+      let digit = text[place] &- UInt8(ascii: "0")
+      if digit > 9 { break }
+      mantissa = mantissa &* 10 &+ UInt64(digit)
+      place += 1
+    }
+    return place
   }
 
   /// A number of more digits.

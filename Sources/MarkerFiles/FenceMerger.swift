@@ -144,7 +144,7 @@ package struct FenceMerger {
     if row.isPin {
       recent = Recent()
       let pin = Line(road: row.name ?? "", section: nil, carriageway: nil, isPin: true)
-      return FirstFences.Key(line: number(of: pin), notation: 0, micrometres: 0)
+      return FirstFences.Key(line: number(of: pin))
     }
     if recent.file != file || recent.lineChanges != row.lineChanges {
       let line = Line(
@@ -152,9 +152,7 @@ package struct FenceMerger {
         carriageway: splitCarriageways ? row.carriageway : nil, isPin: false)
       recent = Recent(file: file, lineChanges: row.lineChanges, number: number(of: line))
     }
-    return FirstFences.Key(
-      line: recent.number, notation: row.mileage.notation.rawValue,
-      micrometres: row.mileage.micrometres)
+    return FirstFences.Key(line: recent.number, row.mileage)
   }
 
   private mutating func number(of line: Line) -> UInt32 {

@@ -8,14 +8,24 @@ import Milepost
 struct FirstFences {
   /// A line by its number, and the mileage on it.
   struct Key: Equatable {
-    var line: UInt32
-    var notation: UInt8
-    var micrometres: Int64
+    /// Micrometres, and below them the notation's eight bits: ``MileageParser/limit`` leaves room.
+    private var mileage: Int64
+    private(set) var line: UInt32
+
+    /// No mileage for a pin, which has a line of its own.
+    init(line: UInt32, _ mileage: Mileage = Mileage(micrometres: 0)) {
+      self.line = line
+      self.mileage = mileage.micrometres << 8 | Int64(mileage.notation.rawValue)
+    }
+
+    /// True where the key is of the same notation and no lower mileage; `other` is of the same line.
+    fileprivate func isAtOrBeyond(_ other: Key) -> Bool {
+      mileage >= other.mileage && (mileage ^ other.mileage) & 0xFF == 0
+    }
 
     /// Source: the finaliser of MurmurHash3 (Appleby, public domain).
     fileprivate var hash: UInt64 {
-      var bits = UInt64(bitPattern: micrometres)
-      bits = bits &+ (UInt64(line) << 8 | UInt64(notation)) &* 0x9E37_79B9_7F4A_7C15
+      var bits = UInt64(bitPattern: mileage) &+ UInt64(line) &* 0x9E37_79B9_7F4A_7C15
       bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
       bits = (bits ^ bits >> 33) &* 0xC4CE_B9FE_1A85_EC53
       return bits ^ bits >> 33
@@ -53,10 +63,8 @@ struct FirstFences {
     let line = Int(key.line)
     if line < highest.count {
       let top = highest[line]
-      guard key.notation == top.key.notation, key.micrometres >= top.key.micrometres else {
-        return fenceBelow(key, new: new)
-      }
-      if key.micrometres == top.key.micrometres { return top.fence }
+      guard key.isAtOrBeyond(top.key) else { return fenceBelow(key, new: new) }
+      if key == top.key { return top.fence }
       highest[line] = Entry(key: key, fence: new)
     } else {
       highest.append(Entry(key: key, fence: new))

@@ -1,5 +1,7 @@
 /// Which cell of a row holds what, as the header says.
-struct MarkerColumns {
+///
+/// A class, since its hundred and fifty bytes were copied several times a row.
+final class MarkerColumns: Sendable {
   enum Name: String, CaseIterable {
     case road, mileage, latitude, longitude
     case category, section, carriageway, name, radius, kind, plate

@@ -33,10 +33,9 @@ package struct MarkerReader {
       return
     }
     var walker = CSVWalker(bytes: bytes)
-    var cells: [CSVWalker.Cell] = []
-    guard let columns = header(&walker, into: &cells) else { return }
+    guard let columns = header(&walker) else { return }
     merger.reserve(bytes.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 &+ 1 : $0 })
-    let usable = rows(&walker, cells: &cells, columns: columns)
+    let usable = rows(&walker, columns: columns)
     if reportsOfFile > Self.reportLimit {
       let rest = reportsOfFile - Self.reportLimit
       result.reports.append(
@@ -81,13 +80,11 @@ package struct MarkerReader {
   }
 
   /// The first record that is no blank line, as the header.
-  private mutating func header(_ walker: inout CSVWalker, into cells: inout [CSVWalker.Cell])
-    -> MarkerColumns?
-  {
+  private mutating func header(_ walker: inout CSVWalker) -> MarkerColumns? {
     do {
-      while try walker.next(into: &cells) {
-        if isBlank(cells) { continue }
-        let titles = cells.map { walker.text($0) }
+      while try walker.next() {
+        if walker.isBlankLine { continue }
+        let titles = (0..<walker.count).map { walker.text(walker[$0]) }
         do {
           return try MarkerColumns(header: titles)
         } catch {
@@ -104,24 +101,22 @@ package struct MarkerReader {
   }
 
   /// Reads all rows; returns how many are not at fault.
-  private mutating func rows(
-    _ walker: inout CSVWalker, cells: inout [CSVWalker.Cell], columns: MarkerColumns
-  ) -> Int {
+  private mutating func rows(_ walker: inout CSVWalker, columns: MarkerColumns) -> Int {
     var decoder = MarkerRowDecoder(columns: columns, roads: options.roads)
     var row = MarkerRow()
     var usable = 0
     while true {
       let reason: String
       do {
-        guard try walker.next(into: &cells) else { return usable }
-        if isBlank(cells) { continue }
+        guard try walker.next() else { return usable }
+        if walker.isBlankLine { continue }
         result.rowsRead += 1
         reason = ""
       } catch {
         result.rowsRead += 1
         reason = error.reason
       }
-      if reason.isEmpty, take(cells, walker, &decoder, &row) {
+      if reason.isEmpty, take(walker, &decoder, &row) {
         usable += 1
       } else {
         result.rowsSkipped += 1
@@ -132,12 +127,11 @@ package struct MarkerReader {
 
   /// Takes one row; false where it is at fault, which is reported.
   private mutating func take(
-    _ cells: [CSVWalker.Cell], _ walker: borrowing CSVWalker,
-    _ decoder: inout MarkerRowDecoder, _ row: inout MarkerRow
+    _ walker: borrowing CSVWalker, _ decoder: inout MarkerRowDecoder, _ row: inout MarkerRow
   ) -> Bool {
     let line = walker.recordLine
     do {
-      guard try decoder.decode(cells, of: walker, into: &row) else {
+      guard try decoder.decode(walker, into: &row) else {
         result.rowsFilteredOut += 1
         return true
       }
@@ -177,10 +171,6 @@ package struct MarkerReader {
       return false
     }
     return true
-  }
-
-  private func isBlank(_ cells: [CSVWalker.Cell]) -> Bool {
-    cells.count == 1 && cells[0].range.isEmpty
   }
 }
 

@@ -66,33 +66,44 @@ struct Cube {
     ECEF(x: Double(x) * level.size, y: Double(y) * level.size, z: Double(z) * level.size)
   }
 
-  /// The squared distance from a point to the nearest of the cube; 0 within it.
-  func distanceSquared(to point: ECEF) -> Double {
-    let low = low
-    func beyond(_ value: Double, _ low: Double) -> Double {
-      max(low - value, value - (low + level.size), 0)
-    }
-    let x = beyond(point.x, low.x)
-    let y = beyond(point.y, low.y)
-    let z = beyond(point.z, low.z)
-    return x * x + y * y + z * z
-  }
-
-  /// The cubes of the circle's level from which it is no further than the margin beyond its radius.
-  static func forEach(meeting circle: FenceIndex.Circle, _ body: (Cube) -> Void) {
-    let radius = circle.radiusSquared.squareRoot()
-    let level = Level(holding: radius)
-    let reach = radius + FenceIndex.margin + FenceIndex.slack
-    let corner = ECEF(x: reach, y: reach, z: reach)
-    let low = Cube(holding: circle.centre - corner, level: level)
-    let high = Cube(holding: circle.centre + corner, level: level)
+  /// Calls `body` with the cubes of the reach's level that come as near to the point as it reaches.
+  @inline(__always)
+  static func forEach(around point: ECEF, _ reach: Reach, _ body: (Cube) -> Void) {
+    let corner = ECEF(x: reach.distance, y: reach.distance, z: reach.distance)
+    let low = Cube(holding: point - corner, level: reach.level)
+    let high = Cube(holding: point + corner, level: reach.level)
     for x in low.x...high.x {
+      let left = reach.squared - reach.level.beyondSquared(point.x, x)
       for y in low.y...high.y {
-        for z in low.z...high.z {
-          let cube = Cube(level, x, y, z)
-          if cube.distanceSquared(to: circle.centre) <= reach * reach { body(cube) }
+        let left = left - reach.level.beyondSquared(point.y, y)
+        for z in low.z...high.z where reach.level.beyondSquared(point.z, z) <= left {
+          body(Cube(reach.level, x, y, z))
         }
       }
     }
+  }
+
+  /// How near to a fence's centre a cube stands whose row holds the fence, and in which grid.
+  struct Reach {
+    let level: Level
+    let distance: Metres
+    let squared: Double
+
+    /// Of a circle of that chord: no further than the margin beyond it.
+    init(chord: Metres) {
+      level = Level(holding: chord)
+      distance = chord + FenceIndex.margin + FenceIndex.slack
+      squared = distance * distance
+    }
+  }
+}
+
+extension Cube.Level {
+  /// The squared distance from a coordinate to the cubes of that number along its axis.
+  @inline(__always)
+  fileprivate func beyondSquared(_ value: Double, _ number: Int32) -> Double {
+    let low = Double(number) * size
+    let beyond = value < low ? low - value : value > low + size ? value - (low + size) : 0
+    return beyond * beyond
   }
 }

@@ -43,16 +43,9 @@ package final class FenceIndex {
   package init(_ fences: FenceTable) {
     centres = fences.centres
     chordNumbers = fences.commonNumbers
-    squaredChords = fences.commons.map {
-      let chord = WGS84.chord(arc: $0.radius)
-      return chord * chord
-    }
-    var rows = GrowingRows(fences: centres.count)
-    for number in centres.indices {
-      let fence = Int32(truncatingIfNeeded: number)
-      let circle = Self.circle(fence, centres, chordNumbers, squaredChords)
-      Cube.forEach(meeting: circle) { rows.add(fence, to: $0) }
-    }
+    let chords = fences.commons.map { WGS84.chord(arc: $0.radius) }
+    squaredChords = chords.map { $0 * $0 }
+    let rows = Self.rows(of: fences, reaching: chords.map { Cube.Reach(chord: $0) })
     levels = rows.levels
     let capacity = rows.capacity
     rowMask = capacity - 1
@@ -64,6 +57,18 @@ package final class FenceIndex {
   deinit {
     rows.deallocate()
     ids.deallocate()
+  }
+
+  /// `reaches` by what fences share.
+  private static func rows(of fences: FenceTable, reaching reaches: [Cube.Reach]) -> GrowingRows {
+    var rows = GrowingRows(fences: fences.count)
+    for (number, centre) in fences.centres.enumerated() {
+      let reach = reaches[Int(fences.commonNumbers[number])]
+      Cube.forEach(around: ECEF(centre), reach) {
+        rows.add(Int32(truncatingIfNeeded: number), to: $0)
+      }
+    }
+    return rows
   }
 
   private func slot(of key: UInt64) -> Int {
@@ -142,7 +147,6 @@ private struct GrowingRows {
   private var slots: [UInt32]
   private(set) var places: [Place] = []
   private var keys: [UInt64] = []
-  private var counts: [UInt32] = []
   /// Rows found lately, by some bits of their cubes' keys: neighbours mostly share their cubes.
   private var recent = [(key: UInt64, row: UInt32)](repeating: (.max, 0), count: 16)
   /// A bit for each level that holds a fence.
@@ -166,9 +170,7 @@ private struct GrowingRows {
     levelBits |= 1 << UInt32(truncatingIfNeeded: cube.level.rawValue)
     let place = Int(cube.x &+ 3 &* cube.y &+ 5 &* cube.z) & 15
     if recent[place].key != cube.key { recent[place] = (cube.key, row(of: cube.key)) }
-    let row = recent[place].row
-    counts[Int(row)] &+= 1
-    places.append(Place(row: row, fence: fence))
+    places.append(Place(row: recent[place].row, fence: fence))
   }
 
   private mutating func row(of key: UInt64) -> UInt32 {
@@ -180,7 +182,6 @@ private struct GrowingRows {
     let row = UInt32(truncatingIfNeeded: keys.count)
     slots[slot] = row
     keys.append(key)
-    counts.append(0)
     if keys.count * 2 >= slots.count { grow() }
     return row
   }
@@ -205,24 +206,34 @@ private struct GrowingRows {
   func write(
     rows: UnsafeMutableBufferPointer<FenceIndex.Row>, ids: UnsafeMutablePointer<Int32>
   ) {
-    var ends: [UInt32] = []
-    ends.reserveCapacity(counts.count)
-    var end: UInt32 = 0
-    for count in counts {
-      ends.append(end)
-      end &+= count
-    }
+    var ends = starts()
+    var rest = ends.mutableSpan
     for place in places {
-      ids[Int(ends[Int(place.row)])] = place.fence
-      ends[Int(place.row)] &+= 1
+      ids[Int(rest[Int(place.row)])] = place.fence
+      rest[Int(place.row)] &+= 1
     }
     for slot in rows.indices { rows[slot] = .empty }
+    var start: UInt32 = 0
     for row in keys.indices {
       var slot = Cube.home(of: keys[row], mask: rows.count - 1)
       while rows[slot].key != FenceIndex.Row.empty.key { slot = (slot + 1) & (rows.count - 1) }
-      rows[slot] = FenceIndex.Row(
-        key: keys[row], start: ends[row] &- counts[row], count: counts[row])
+      rows[slot] = FenceIndex.Row(key: keys[row], start: start, count: ends[row] &- start)
+      start = ends[row]
     }
+  }
+
+  /// Where the fences of each row begin.
+  private func starts() -> [UInt32] {
+    var starts = [UInt32](repeating: 0, count: keys.count)
+    var counts = starts.mutableSpan
+    for place in places { counts[Int(place.row)] &+= 1 }
+    var start: UInt32 = 0
+    for row in counts.indices {
+      let count = counts[row]
+      counts[row] = start
+      start &+= count
+    }
+    return starts
   }
 }
 

@@ -67,23 +67,35 @@ package struct MileageParser: Sendable {
   private static func plainKilometres(_ text: ContiguousArray<UInt8>.SubSequence) -> Mileage? {
     guard (1...12).contains(text.count) else { return nil }
     var value: Int64 = 0
-    var point: Int?
-    for place in text.indices {
-      let digit = text[place] &- UInt8(ascii: "0")
-      if digit < 10 {
-        value = value * 10 + Int64(digit)
-      } else {
-        guard text[place] == UInt8(ascii: "."), point == nil else { return nil }
-        point = place
-      }
-    }
-    let wholeDigits = (point ?? text.endIndex) - text.startIndex
-    let decimals = point.map { text.endIndex - 1 - $0 } ?? 0
-    guard (1...5).contains(wholeDigits), point == nil ? decimals == 0 : (1...6).contains(decimals)
+    let point = addDigits(of: text, from: text.startIndex, to: &value)
+    guard (1...5).contains(point - text.startIndex) else { return nil }
+    guard point < text.endIndex else { return Mileage(micrometres: value * powersOfTen[9]) }
+    guard text[point] == UInt8(ascii: "."),
+      addDigits(of: text, from: point + 1, to: &value) == text.endIndex
     else { return nil }
-    for _ in decimals..<9 { value *= 10 }
-    return Mileage(micrometres: value)
+    let decimals = text.endIndex - point - 1
+    guard (1...6).contains(decimals) else { return nil }
+    return Mileage(micrometres: value * powersOfTen[9 - decimals])
   }
+
+  /// Returns where the digits from `start` on end; at most 12 of them.
+  @inline(__always)
+  private static func addDigits(
+    of text: ContiguousArray<UInt8>.SubSequence, from start: Int, to value: inout Int64
+  ) -> Int {
+    var place = start
+    while place < text.endIndex {
+      let digit = text[place] &- UInt8(ascii: "0")
+      if digit > 9 { break }
+      value = value * 10 + Int64(digit)
+      place += 1
+    }
+    return place
+  }
+
+  private static let powersOfTen: [Int64] = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+  ]
 
   /// The mileage, and the section's letters where ``readsSectionLetters``.
   package func reading(utf8 text: ContiguousArray<UInt8>.SubSequence) throws(MileageError)

@@ -84,8 +84,8 @@ package final class Daemon {
     lookForHooks()
     publisher.service()
     try source.start()
-    Heap.trim()
     _ = try Notifier.ready(status: statusLine)
+    Heap.trim()
     return try loop.run()
   }
 
