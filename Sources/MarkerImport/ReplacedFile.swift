@@ -44,7 +44,7 @@ package struct ReplacedFile: ~Copyable {
       try finish(descriptor)
       try SignalHold.during { (_) throws(ImportFault) in try name(descriptor) }
     } else {
-      try SignalHold.during { (hold) throws(ImportFault) in try writeMemory(hold) }
+      try SignalHold.during { (hold) throws(ImportFault) in try commit(unlessComeTo: hold) }
     }
   }
 
@@ -55,8 +55,8 @@ package struct ReplacedFile: ~Copyable {
     try rename(draft)
   }
 
-  /// open(2) with O_EXCL, write(2), fsync(2), rename(2).
-  private func writeMemory(_ hold: SignalHold) throws(ImportFault) {
+  /// What ``commit()`` does with a file of a name; open(2) with O_EXCL, write(2), fsync(2), rename(2).
+  package func commit(unlessComeTo hold: SignalHold) throws(ImportFault) {
     var opened: Int32 = -1
     let draft = try named { (name) throws(ImportFault) in
       opened = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -71,25 +71,52 @@ struct ReplacedFileTests {
   @Test("a named draft is removed before a signal ends the process")
   func heldSignal() throws {
     let folder = try Folder()
-    var (set, before) = (sigset_t(), sigset_t())
-    sigemptyset(&set)
-    sigaddset(&set, SIGTERM)
-    pthread_sigmask(SIG_BLOCK, &set, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    pthread_kill(pthread_self(), SIGTERM)
-    // Takes the signal away, which would end the tests.
-    defer {
-      var patience = timespec()
-      #expect(sigtimedwait(&set, nil, &patience) == SIGTERM)
-    }
+    // The threads that run tests block all signals.
+    var mask = Self.mask(SIG_UNBLOCK, SIGTERM)
+    defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+    var file = ReplacedFile(path: folder("markers.csv"), isUnnamed: false)
+    try file.write([1])
     #expect {
-      var file = ReplacedFile(path: folder("markers.csv"), isUnnamed: false)
-      try file.write([1])
-      try file.commit()
+      try SignalHold.during { (hold) throws(ImportFault) in
+        #expect(!hold.hasCome)
+        pthread_kill(pthread_self(), SIGTERM)
+        defer { Self.takeAway(SIGTERM) }
+        try file.commit(unlessComeTo: hold)
+      }
     } throws: {
       "\($0)".hasSuffix("markers.csv: interrupted, nothing is written")
     }
     #expect(Self.entries(folder.path).isEmpty)
+  }
+
+  @Test("a signal that was blocked already, as SIGPIPE may be, interrupts nothing")
+  func blockedSignal() throws {
+    let folder = try Folder()
+    var mask = Self.mask(SIG_BLOCK, SIGPIPE)
+    defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+    pthread_kill(pthread_self(), SIGPIPE)
+    defer { Self.takeAway(SIGPIPE) }
+    var file = ReplacedFile(path: folder("markers.csv"), isUnnamed: false)
+    try file.write([1])
+    try file.commit()
+    #expect(Self.entries(folder.path) == ["markers.csv"])
+  }
+
+  /// Blocks or unblocks a signal; returns the mask before.
+  private static func mask(_ how: Int32, _ signal: Int32) -> sigset_t {
+    var (set, before) = (sigset_t(), sigset_t())
+    sigemptyset(&set)
+    sigaddset(&set, signal)
+    pthread_sigmask(how, &set, &before)
+    return before
+  }
+
+  /// Of a signal that is blocked and pending, and would end the tests.
+  private static func takeAway(_ signal: Int32) {
+    var (set, patience) = (sigset_t(), timespec())
+    sigemptyset(&set)
+    sigaddset(&set, signal)
+    #expect(sigtimedwait(&set, nil, &patience) == signal)
   }
 
   @Test("a folder that is not there is named", arguments: [true, false])
