@@ -34,7 +34,7 @@ package struct MarkerReader {
     }
     var walker = CSVWalker(bytes: bytes)
     guard let columns = header(&walker) else { return }
-    merger.reserve(bytes.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 &+ 1 : $0 })
+    merger.reserve(Self.rowEstimate(bytes))
     let usable = rows(&walker, columns: columns)
     if reportsOfFile > Self.reportLimit {
       let rest = reportsOfFile - Self.reportLimit
@@ -179,6 +179,13 @@ extension MarkerReader {
     if row.isPin { return "pin \(row.name ?? "")" }
     let section = row.section.map { " \($0)" } ?? ""
     return "\(row.road)\(section) \(row.mileage)"
+  }
+
+  /// How many rows a file has if they are as long as its first ones, and a few more.
+  private static func rowEstimate(_ bytes: [UInt8]) -> Int {
+    let first = bytes.prefix(65_536)
+    let lines = first.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    return (lines * bytes.count / max(first.count, 1)) * 17 / 16
   }
 
   /// Nil where `bytes` are UTF-8.
