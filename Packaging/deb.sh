@@ -2,6 +2,7 @@
 # Packs what `make build` built as .build/milepostd_VERSION-REVISION_ARCH.deb; needs dpkg-dev alone.
 # usage: deb.sh [REVISION]; DEBFULLNAME and DEBEMAIL name the one who builds it.
 set -eu
+umask 022
 cd "$(dirname "$0")/.."
 version=$(Packaging/version.sh)
 revision=${1:-1}
@@ -15,7 +16,6 @@ mkdir -p "$work/debian" "$root/DEBIAN"
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
 export SOURCE_DATE_EPOCH="$epoch"
 
-umask 022
 make -s install DESTDIR="$root" PREFIX=/usr SYSCONFDIR=/etc ZSHDIR=/usr/share/zsh/vendor-completions
 find "$root/usr/share/man" -type f -exec gzip -9n {} +
 

@@ -1,3 +1,5 @@
+import Milepost
+
 /// One key of the configuration: where it stands, what it means, how its value is read.
 package struct SettingKey: Sendable {
   /// A file's sections, in the order of the shipped file.
@@ -63,7 +65,8 @@ extension SettingKey {
   /// Sets the field to a value; a list gets the value's words added, or becomes empty by an empty
   /// value, while another empty value brings the default back.
   func apply(_ text: String, to settings: inout Settings) throws(SettingValue.Fault) {
-    if text.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
+    let withoutTabs = text.utf8.filter { $0 != UInt8(ascii: "\t") }
+    if ControlCharacter.isIn(withoutTabs.span) {
       throw SettingValue.Fault("holds a control character (remove it)")
     }
     if case .patterns(let field) = kind { return try add(text, to: field, of: &settings) }

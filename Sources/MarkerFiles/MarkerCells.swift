@@ -102,8 +102,7 @@ extension CSVWalker {
     guard cell.range.count <= MarkerRow.textLimit else {
       throw MarkerRow.Fault(reason: "\(column): is longer than \(MarkerRow.textLimit) bytes")
     }
-    let bytes = bytes.span
-    for index in trimmed(cell) where bytes[index] < 0x20 || bytes[index] == 0x7F {
+    guard !ControlCharacter.isIn(bytes.span.extracting(trimmed(cell))) else {
       throw MarkerRow.Fault(reason: "\(column): holds a line break or another control character")
     }
     let text = text(cell)
@@ -113,6 +112,7 @@ extension CSVWalker {
 
 /// A cell's text as an error shows it: short and on one line.
 private func shown(_ text: String) -> String {
-  let line = String(text.prefix(60).map { $0.isNewline || $0 < " " ? " " : $0 })
+  let first = Array(String(text.prefix(60)).utf8)
+  let line = String(decoding: ControlCharacter.blanked(first.span), as: UTF8.self)
   return text.count > 60 ? line + "…" : line
 }

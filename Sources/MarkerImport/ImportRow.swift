@@ -210,10 +210,8 @@ struct RowDecoder {
     -> ArraySlice<UInt8>
   {
     guard text.count <= 1_024 else { throw Rejection(reason: "\(name) is longer than 1024 bytes") }
-    guard !text.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      return Array(text.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 })[...].trimmed
-    }
-    return text
+    guard ControlCharacter.isIn(text.span) else { return text }
+    return ControlCharacter.blanked(text.span)[...].trimmed
   }
 
   /// A text of which something has to be left.

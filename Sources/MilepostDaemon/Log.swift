@@ -1,4 +1,5 @@
 import Glibc
+import Milepost
 import SystemdKit
 
 /// Where the daemon's lines go: to the journal where it runs under systemd, else to stderr.
@@ -11,14 +12,15 @@ package final class Log {
   package init(toJournal: Bool = Journal.isConnected) { self.toJournal = toJournal }
 
   package func write(_ entry: LogEntry) {
-    if !writeLasting(entry), toJournal { _ = Self.writeLine(entry) }
+    // journald's stream waits too where journald hangs; what is said of other things is lost then.
+    if !writeLasting(entry), toJournal, Journal.hasRoom(2) { _ = Self.writeLine(entry) }
   }
 
   /// Writes an entry that must not be lost. False where the journal, or a full pipe that does not
   /// block, does not take it now.
   package func writeLasting(_ entry: LogEntry) -> Bool {
     guard toJournal else { return entry.priority >= 7 || Self.writeLine(entry) }
-    guard Journal.socketExists else { return false }
+    guard Journal.takesEntries else { return false }
     return (try? Journal.send(Self.fields(of: entry))) != nil
   }
 
@@ -47,7 +49,7 @@ package final class Log {
     let text =
       (entry.identifier.map { "\($0): " } ?? "") + time + entry.message
       + (isRepeated ? " (repeated)" : "")
-    let line = text.utf8.map { $0 < 0x20 && $0 != 0x09 ? UInt8(ascii: " ") : $0 } + [0x0A]
+    let line = ControlCharacter.blanked(Array(text.utf8).span) + [0x0A]
     return line.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty, let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress {

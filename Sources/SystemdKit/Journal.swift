@@ -33,7 +33,8 @@ package enum Journal {
 
   /// Writes one entry, by sd_journal_sendv(3).
   ///
-  /// It succeeds and loses the entry where no journald is: ask ``socketExists`` where that matters.
+  /// It succeeds and loses the entry where no journald is, and waits where journald reads nothing:
+  /// ask ``takesEntries`` where that matters.
   package static func send(_ fields: [JournalField]) throws(SystemError) {
     var bytes: [UInt8] = []
     var ends: [Int] = []
@@ -59,8 +60,32 @@ package enum Journal {
     isStream(getenv("JOURNAL_STREAM").map { String(cString: $0) }, descriptor: 2)
   }
 
-  /// Whether journald listens, or at least did.
-  package static var socketExists: Bool { access(socketPath, F_OK) == 0 }
+  /// Whether journald listens, and has room for an entry; connect(2) and poll(2), which tells of a
+  /// connected datagram socket whether the queue of the other end is full.
+  package static var takesEntries: Bool {
+    let probe = socket(
+      AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard probe >= 0 else { return false }
+    defer { close(probe) }
+    return connect(probe) && hasRoom(probe)
+  }
+
+  /// Whether a write to the descriptor would not have to wait; poll(2).
+  package static func hasRoom(_ descriptor: Int32) -> Bool {
+    var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLOUT) != 0
+  }
+
+  private static func connect(_ probe: Int32) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8) }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+  }
 
   /// Whether `variable`, `device:inode` in decimal, names the file of `descriptor`.
   static func isStream(_ variable: String?, descriptor: Int32) -> Bool {

@@ -32,6 +32,18 @@ package enum ListenDescriptors {
     }
   }
 
+  /// Before an end that the next start will share: where systemd passed a socket or FIFO, it would
+  /// start the program again at once, 20 times in 2 s, and then give the socket up. Waits 5 s, or
+  /// for one of these blocked signals; sigtimedwait(2).
+  package static func holdTrigger(until signals: [Int32]) {
+    guard let passed = try? take(), !passed.isEmpty else { return }
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    var patience = timespec(tv_sec: 5, tv_nsec: 0)
+    sigtimedwait(&set, nil, &patience)
+  }
+
   /// SD_LISTEN_FDS_START.
   private static let firstDescriptor: Int32 = 3
 }

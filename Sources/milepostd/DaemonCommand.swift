@@ -58,6 +58,7 @@ enum DaemonCommand {
       return try Daemon(configuration: path, mayBeAbsent: mayBeAbsent, log: log).run()
     } catch let error as SetupError {
       for line in error.lines { log.error(line) }
+      ListenDescriptors.holdTrigger(until: Daemon.signals)
       return ExitCode.configuration
     } catch let error as StoreError {
       log.error("\(error)")

@@ -116,6 +116,10 @@ private let header = "road,mileage,latitude,longitude"
       Fault(
         row: "\"A\tB\",1,2,3,", reason: "road: holds a line break or another control character"),
       Fault(
+        row: "A\u{9B}31m,1,2,3,", reason: "road: holds a line break or another control character"),
+      Fault(
+        row: "A\u{202E},1,2,3,", reason: "road: holds a line break or another control character"),
+      Fault(
         row: String(repeating: "R", count: 1_025) + ",1,2,3,",
         reason: "road: is longer than 1024 bytes"),
     ])

@@ -167,7 +167,7 @@ struct BrokenFileTests {
   func controlCharacters() {
     let imported = Imported(
       "Road=road\nMileage=km\nLatitude=y\nLongitude=x\nKind=kind\nName=name",
-      "road,km,y,x,kind,name\n\u{1},1,2,3,,\nA\u{1},1,2,3,,\n,,2,3,pin,\u{7F}\n")
+      "road,km,y,x,kind,name\n\u{1},1,2,3,,\nA\u{1}\u{9B},1,2,3,,\n,,2,3,pin,\u{7F}\u{202E}\n")
     #expect(imported.report.rejections.map(\.reason) == ["road is empty", "name is empty"])
     #expect(imported.rows.map { $0.prefix(2) } == ["A,"])
   }

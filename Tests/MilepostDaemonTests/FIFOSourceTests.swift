@@ -255,6 +255,33 @@ struct FIFOSourceTests {
     source.stop()
   }
 
+  @Test func `a FIFO of systemd's that is removed is told, until one who has it open writes`()
+    throws
+  {
+    let test = try SourceLoop()
+    let scratch = try ScratchFolder()
+    let path = scratch.path + "/fixes"
+    #expect(mkfifo(path, 0o600) == 0)
+    let passed = ListenDescriptor(rawValue: open(path, O_RDWR | O_CLOEXEC), name: "fixes")
+    let writer = try FileDescriptor.open(path, O_WRONLY | O_NONBLOCK)
+    var patience = StateAnnouncer.Patience()
+    (patience.change, patience.betweenTroubles) = (0, 0)
+    let source = try FIFOSource(
+      loop: test.loop, passed: passed, patience: patience, lookEvery: 20)
+    let record = SourceRecord(source)
+    try source.start()
+    unlink(path)
+    try test.wait(for: "it is told") { source.state == .unreachable }
+    #expect(
+      record.changes.last?.message
+        == "FIFO fixes (from systemd) lost: it is removed (systemctl restart milepostd makes a new one)"
+    )
+    let line = Line.fix(second: 1) + "\n"
+    #expect(Glibc.write(writer.rawValue, line, line.utf8.count) == line.utf8.count)
+    try test.wait(for: "its fix") { source.state == .fix }
+    source.stop()
+  }
+
   @Test func `of what systemd passes the FIFO named fixes is read, or the only one`() throws {
     let scratch = try ScratchFolder()
     func fifo(_ name: String) throws -> ListenDescriptor {

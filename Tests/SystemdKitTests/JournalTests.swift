@@ -5,7 +5,7 @@ import Testing
 @testable import SystemdKit
 
 /// Whether the tests may play journald: there is none, and we may bind its socket.
-private let canPlayJournald = geteuid() == 0 && !Journal.socketExists
+private let canPlayJournald = geteuid() == 0 && !Journal.takesEntries
 
 @Suite(.serialized) struct JournalTests {
   @Test func `an entry without journald is lost without an error`() throws {
@@ -24,7 +24,7 @@ private let canPlayJournald = geteuid() == 0 && !Journal.socketExists
     mkdir("/run/systemd/journal", 0o755)
     defer { rmdir("/run/systemd/journal") }
     let journald = try DatagramSocket(boundTo: Journal.socketPath)
-    #expect(Journal.socketExists)
+    #expect(Journal.takesEntries)
     try Journal.send([
       .message("enter 國道5號 15K+200"), .priority(5), .identifier("hook"),
       .messageID("0123456789abcdef0123456789abcdef"), JournalField("MILEPOST_RAW", [0, 10, 255]),
@@ -39,6 +39,30 @@ private let canPlayJournald = geteuid() == 0 && !Journal.socketExists
       + Array("MILEPOST_EMPTY=\n".utf8)
     #expect(entry == expected)
     #expect(try journald.receive() == nil)
+  }
+
+  @Test(
+    .enabled(
+      if: canPlayJournald, "needs root and a machine without journald, to bind its socket"))
+  func `a journald that reads nothing takes no more than its queue holds`() throws {
+    mkdir("/run/systemd", 0o755)
+    mkdir("/run/systemd/journal", 0o755)
+    defer { rmdir("/run/systemd/journal") }
+    let queue = try String(
+      decoding: readAll(FileDescriptor.open("/proc/sys/net/unix/max_dgram_qlen", O_RDONLY)),
+      as: UTF8.self)
+    let limit = try #require(Int(queue.prefix { $0.isNumber }))
+    let journald = try DatagramSocket(boundTo: Journal.socketPath)
+    var taken = 0
+    // A send beyond that would wait for ever.
+    while taken <= limit, Journal.takesEntries {
+      try Journal.send([.message("\(taken)"), .identifier("test")])
+      taken += 1
+    }
+    #expect((limit...limit + 1).contains(taken))
+    #expect(!Journal.takesEntries)
+    #expect(try journald.receive() == Array("MESSAGE=0\nSYSLOG_IDENTIFIER=test\n".utf8))
+    #expect(Journal.takesEntries)
   }
 
   @Test func `stderr is the journal only where device and inode match`() throws {

@@ -45,6 +45,12 @@ enum FIFOOpening {
       && opened.st_dev == standing.st_dev && opened.st_ino == standing.st_ino
   }
 
+  /// Whether no path leads to what is open as `file`.
+  static func isRemoved(_ file: borrowing FileDescriptor) -> Bool {
+    var status = stat()
+    return fstat(file.rawValue, &status) == 0 && status.st_nlink == 0
+  }
+
   /// Makes a descriptor from systemd fit for us: never blocking, and kept open by ourselves.
   static func adopt(
     _ file: consuming FileDescriptor, name: String

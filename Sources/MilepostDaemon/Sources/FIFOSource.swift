@@ -33,7 +33,7 @@ package final class FIFOSource: FixSource {
   private var armedFor: Int64?
   /// When what waits for more input is handed on.
   private var epochEnd: Int64?
-  /// When it is looked whether the FIFO still stands at its path; nil where it has none.
+  /// When it is looked whether the FIFO still stands at its path.
   private var lookDue: Int64?
 
   /// Reads the FIFO at `path`, which ``start()`` opens, or makes where there is none. `maxGap` is
@@ -50,18 +50,18 @@ package final class FIFOSource: FixSource {
   /// Reads a FIFO that systemd passed, which it takes over.
   package convenience init(
     loop: EventLoop, passed: ListenDescriptor, requiresChecksum: Bool = true,
-    maxGap: Int64 = 10_000, patience: StateAnnouncer.Patience = .init()
+    maxGap: Int64 = 10_000, patience: StateAnnouncer.Patience = .init(), lookEvery: Int64 = 5_000
   ) throws(SourceError) {
     let file = try FIFOOpening.adopt(FileDescriptor(owning: passed.rawValue), name: passed.name)
     self.init(
       loop: loop, path: nil, file: file, name: "\(passed.name) (from systemd)",
-      requiresChecksum: requiresChecksum, maxGap: maxGap, patience: patience)
+      requiresChecksum: requiresChecksum, maxGap: maxGap, patience: patience, lookEvery: lookEvery)
   }
 
   private init(
     loop: EventLoop, path: String?, file: consuming FileDescriptor?, name: String,
     requiresChecksum: Bool, maxGap: Int64, patience: StateAnnouncer.Patience,
-    lookEvery: Int64 = 5_000
+    lookEvery: Int64
   ) {
     self.loop = loop
     self.path = path
@@ -102,7 +102,7 @@ package final class FIFOSource: FixSource {
       throw SourceError("\(name): \(error)")
     }
     try listen()
-    if path != nil { lookDue = Clock.bootTimeMS + lookEvery }
+    lookDue = Clock.bootTimeMS + lookEvery
     tick()
   }
 
@@ -133,7 +133,10 @@ package final class FIFOSource: FixSource {
   }
 
   package func noteUsableFix() {
-    announce(session.usableFix(at: Clock.bootTimeMS))
+    let now = Clock.bootTimeMS
+    // By one who has a removed FIFO open.
+    if path == nil { announce(session.reopened(at: now)) }
+    announce(session.usableFix(at: now))
     armTimer()
   }
 
@@ -226,8 +229,8 @@ extension FIFOSource {
 extension FIFOSource {
   /// Opens what now stands at the path where that is no more what is read.
   private func look(at now: Int64) {
-    guard let path else { return }
     lookDue = now + lookEvery
+    guard let path else { return lookForName(at: now) }
     if input != nil, stands(at: path) { return }
     // What has been written before it was removed.
     read()
@@ -241,6 +244,20 @@ extension FIFOSource {
       announce(session.reopened(at: now))
     } catch {
       announce(session.failed("\(error)", at: now))
+    }
+  }
+
+  /// Tells when no one can reach the FIFO of systemd any more, and no one who has it open writes.
+  private func lookForName(at now: Int64) {
+    guard isRemoved, session.state(at: now) != .fix else { return }
+    announce(
+      session.failed("it is removed (systemctl restart milepostd makes a new one)", at: now))
+  }
+
+  private var isRemoved: Bool {
+    switch file {
+    case .some(let file): FIFOOpening.isRemoved(file)
+    case nil: false
     }
   }
 

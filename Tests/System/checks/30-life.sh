@@ -42,10 +42,28 @@ inside systemctl restart systemd-journald.service
 inside python3 /srv/receiver.py /srv/sentences 60 130
 check "journald restarted: events after it arrive" until_true 10 eval '[ "$(events MILEPOST_EVENT=enter | wc -l)" -ge 2 ]'
 
+# A journald that hangs holds nobody up: with its queue full, events wait in the store.
+mark
+pid=$(show MainPID)
+journald=$(inside systemctl show --value --property=MainPID systemd-journald.service)
+inside kill -STOP "$journald"
+inside python3 -c '
+import socket
+with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as journal:
+    journal.connect("/run/systemd/journal/socket")
+    try:
+        while True: journal.send(b"MESSAGE=filler\n", socket.MSG_DONTWAIT)
+    except BlockingIOError: pass'
+inside python3 /srv/receiver.py /srv/sentences 130 160
+check "journald hangs: a reload is answered" inside timeout 10 systemctl reload milepostd.service
+inside kill -CONT "$journald"
+check "and the events come once it goes on" until_true 15 eval '[ "$(events MILEPOST_EVENT=enter | wc -l)" -ge 1 ]'
+check "all by the same process" is MainPID "$pid"
+
 # Stopped by its socket too, journald cannot take anything: events wait in the store.
 mark
 inside systemctl stop systemd-journald.service systemd-journald.socket systemd-journald-dev-log.socket 2>/dev/null
-inside python3 /srv/receiver.py /srv/sentences 130 188
+inside python3 /srv/receiver.py /srv/sentences 160 188
 inside systemctl start systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service
 inside systemctl restart milepostd.service
 no_hole() { journal_sequences | awk 'NR > 1 && $1 != last + 1 { print "after", last, "comes", $1; bad = 1 } { last = $1 } END { exit bad || NR == 0 }'; }
