@@ -50,11 +50,14 @@ inside kill -STOP "$journald"
 inside python3 -c '
 import socket
 with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as journal:
+    journal.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
     journal.connect("/run/systemd/journal/socket")
     try:
         while True: journal.send(b"MESSAGE=filler\n", socket.MSG_DONTWAIT)
     except BlockingIOError: pass'
 inside python3 /srv/receiver.py /srv/sentences 130 160
+# Twice the watchdog's time.
+sleep 4
 check "journald hangs: a reload is answered" inside timeout 10 systemctl reload milepostd.service
 inside kill -CONT "$journald"
 check "and the events come once it goes on" until_true 15 eval '[ "$(events MILEPOST_EVENT=enter | wc -l)" -ge 1 ]'
