@@ -2,11 +2,11 @@
 
 pid=$(show MainPID)
 echo '# of the administrator' >>"$etc/milepostd.conf"
-events_before=$(inside milepostctl --help >/dev/null 2>&1; inside stat -c %i /var/lib/milepostd/events.db)
+database=$(inside stat -c %i /var/lib/milepostd/events.db)
 mark
 check "the newer package is installed over the older one" inside_dpkg --install "$package"
 check "the service has restarted" until_true 15 eval 'is ActiveState active && ! is MainPID "$pid"'
-check "state is kept" test "$(inside stat -c %i /var/lib/milepostd/events.db)" = "$events_before"
+check "state is kept" test "$(inside stat -c %i /var/lib/milepostd/events.db)" = "$database"
 check "the changed configuration is kept" grep -q "of the administrator" "$etc/milepostd.conf"
 mark
 drive
@@ -24,3 +24,13 @@ left() { find "$vehicle"/etc "$vehicle"/usr "$vehicle"/var/lib "$vehicle"/run "$
 check "nothing is left but what people added" eval '! left'
 check "what people added is" test -e "$etc/markers.d/mine.csv"
 check "and the account" inside getent passwd milepostd
+
+# State on a disk of its own, which no one can remove.
+rm -f "$etc/markers.d/mine.csv"
+inside_dpkg --install "$package"
+inside systemctl stop milepostd.service
+inside mount -t tmpfs tmpfs /var/lib/milepostd
+inside systemctl start milepostd.service
+check "it runs with its state on a mount point" until_true 10 is ActiveState active
+check "and is purged" inside_dpkg --purge milepostd
+check "the mount point stays, and is empty" eval 'inside mountpoint -q /var/lib/milepostd && [ -z "$(inside ls -A /var/lib/milepostd)" ]'
