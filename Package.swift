@@ -99,7 +99,8 @@ let package = Package(
       [
         "milepostd", "milepostctl", "Milepost", "Configuration", "MilepostDaemon", "SystemdKit",
         "Options", "TestSupport",
-      ]),
+      ],
+      exclude: ["complete.py"]),
     tests(
       "EndToEndTests",
       ["milepostd", "milepostctl", "Milepost", "FixFormats", "SystemdKit", "TestSupport"],

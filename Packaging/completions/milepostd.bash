@@ -1,13 +1,18 @@
 # bash completion for milepostd(8)                                         -*- shell-script -*-
 
 _milepostd() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  # bash replaces only $2, what stands behind a quote, `=` or `:`.
+  local line=${COMP_LINE:0:COMP_POINT} kept file
+  local value=$'[[:space:]]--config(=|[[:space:]]+)["\']?([^[:space:]"\']*)$'
   COMPREPLY=()
-  if [[ $previous == --config ]]; then
+  if [[ ${line%"$2"} =~ $value ]]; then
+    kept=${BASH_REMATCH[2]}
     compopt -o filenames 2>/dev/null
-    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    while IFS= read -r file; do
+      COMPREPLY+=("${file#"$kept"}")
+    done < <(compgen -f -- "$kept$2")
   else
-    mapfile -t COMPREPLY < <(compgen -W '--config --check --version --help' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W '--config --check --version --help' -- "$2")
   fi
 }
 complete -F _milepostd milepostd

@@ -16,7 +16,8 @@ struct CompletionTests {
   ) throws -> Set<String> {
     let script = """
       set -u; source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
-      "_${COMP_WORDS[0]##*/}"; ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"; true
+      COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+      "_${COMP_WORDS[0]##*/}" "$1" "${@: -1}" "${@: -2:1}"; ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"; true
       """
     let run = try RunningProgram(
       "/bin/bash", ["-c", script, "\(Self.folder)/\(program).bash"] + words,
@@ -47,7 +48,7 @@ struct CompletionTests {
       let name = line[..<end].split(separator: ")").last ?? line[start.lowerBound..<end]
       return name.hasPrefix("--") || name.hasPrefix("*--") ? name.drop { $0 == "*" } : nil
     }
-    return Set(names.map(String.init))
+    return Set(names.map { $0.last == "=" ? String($0.dropLast()) : String($0) })
   }
 
   private static func programs() throws -> [(program: String, command: String?)] {
