@@ -3,7 +3,8 @@ PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
 SWIFT ?= swift
-BUILD = $(SWIFT) build --explicit-target-dependency-import-check error
+SWIFTFLAGS ?=
+BUILD = $(SWIFT) build --explicit-target-dependency-import-check error $(SWIFTFLAGS)
 # All symbols are bound at the start, so that what holds their places is read-only from then on.
 RELEASE = $(BUILD) -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 BIN = .build/release
@@ -109,14 +110,17 @@ install: ## install under DESTDIR and PREFIX what `make build` built
 	install -m 755 Packaging/examples/journal/*.sh $(EXAMPLES)/journal
 	@[ -n '$(DESTDIR)' ] || echo "then, as root: systemd-sysusers && journalctl --update-catalog && systemctl enable --now milepostd"
 
-deb: build ## pack .build/milepostd_VERSION-REVISION_ARCH.deb, and check it where lintian is
-	@package=$$(Packaging/deb.sh $(DEB_REVISION)) || exit 1; echo "$$package"; \
+# usage: $(call pack,COMMAND): runs what prints the name of the package that it made, and checks that one.
+pack = @package=$$($(1)) || exit 1; echo "$$package"; \
 	command -v lintian >/dev/null || { echo "lintian is not there, the package is not checked"; exit 0; }; \
 	lintian --allow-root --fail-on error,warning "$$package"
 
-cross: ## say how to get a package for arm64
-	@echo "This toolchain builds for $$(dpkg --print-architecture) alone. Documentation/arm64.md tells how to build on an"
-	@echo "arm64 machine, a Raspberry Pi for instance: 'make deb' there."
+deb: build ## pack .build/milepostd_VERSION-REVISION_ARCH.deb, and check it where lintian is
+	$(call pack,Packaging/deb.sh $(DEB_REVISION))
+
+ROOTS ?= /var/tmp/milepostd-roots
+cross: ## make the package for arm64 on an amd64 machine, and run the demo with it (root; 8 GB in ROOTS)
+	$(call pack,Packaging/cross.sh '$(ROOTS)' $(DEB_REVISION))
 
 clean: ## remove what was built
 	rm -rf .build

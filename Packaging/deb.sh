@@ -16,7 +16,7 @@ mkdir -p "$work/debian" "$root/DEBIAN"
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
 export SOURCE_DATE_EPOCH="$epoch"
 
-make -s install DESTDIR="$root" PREFIX=/usr SYSCONFDIR=/etc ZSHDIR=/usr/share/zsh/vendor-completions
+make -s install ${BIN:+BIN="$BIN"} DESTDIR="$root" PREFIX=/usr SYSCONFDIR=/etc ZSHDIR=/usr/share/zsh/vendor-completions
 find "$root/usr/share/man" -type f -exec gzip -9n {} +
 
 maintainer=$(sed -n 's/^Maintainer: //p' $debian/control)

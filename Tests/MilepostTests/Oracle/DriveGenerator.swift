@@ -164,7 +164,7 @@ struct DriveGenerator {
   private mutating func addFences(_ fencing: inout Fencing) {
     switch kind {
     case .nested:
-      let arrival = road.moments.last { $0.ms <= 160_000 } ?? road.last
+      let arrival: Road.Moment = road.moments.last { $0.ms <= 160_000 } ?? road.last
       let largest = random.pick([1e3, 1e4, 1e5], else: 1e3)
       fencing.addNest(at: arrival.place, count: 100, radii: 10...largest)
       fencing.addMileposts(upTo: 130)
