@@ -63,12 +63,14 @@ package enum Journal {
   /// Whether journald listens, and has room for an entry; connect(2) and poll(2), which tells of a
   /// connected datagram socket whether the queue of the other end is full.
   package static var takesEntries: Bool {
-    let probe = socket(
-      AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-    guard probe >= 0 else { return false }
-    defer { close(probe) }
+    guard probe >= 0 else { return access(socketPath, F_OK) == 0 }
     return connect(probe) && hasRoom(probe)
   }
+
+  /// Kept open, so that it is there when descriptors have run out.
+  private static let probe = socket(
+    AF_UNIX,
+    Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
 
   /// Whether a write to the descriptor would not have to wait; poll(2).
   package static func hasRoom(_ descriptor: Int32) -> Bool {

@@ -108,7 +108,9 @@ struct ExchangedAxesTests {
   static func line(_ count: Int, _ latitude: Double, _ longitude: Double, step: Double) -> [(
     Double, Double
   )] {
-    (0..<count).map { (latitude + Double($0) * step, longitude - Double($0) * step / 2) }
+    (0..<count).map { (place: Int) -> (Double, Double) in
+      (latitude + Double(place) * step, longitude - Double(place) * step / 2)
+    }
   }
 
   @Test(
