@@ -140,7 +140,7 @@ extension JSONWalker {
     }
   }
 
-  /// The rest of `\uXXXX`, with the second half of a pair.
+  /// The rest of `\u00E9`, with the second half of a pair.
   private mutating func codePoint() throws(Fault) -> UInt32 {
     let high = try fourDigits()
     guard 0xD800..<0xDC00 ~= high else { return high }

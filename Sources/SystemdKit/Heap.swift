@@ -3,7 +3,7 @@ internal import CSystemd
 /// The memory of malloc(3).
 package enum Heap {
   /// Keeps what is freed for the next to use, until ``trim()``: memory that is new from the system
-  /// costs a page fault for each 4 kB, which was a tenth of reading 100,000 mileposts; mallopt(3).
+  /// costs a page fault for each 4 kB, a quarter of those of reading 100,000 mileposts; mallopt(3).
   package static func keepFreed() {
     mallopt(M_MMAP_THRESHOLD, 1 << 25)
     mallopt(M_TRIM_THRESHOLD, 1 << 28)
