@@ -35,7 +35,9 @@ package struct FIFOSession {
     return tick(at: now)
   }
 
+  /// Whatever has failed: one may still write to a removed FIFO who has it open.
   package mutating func usableFix(at now: Int64) -> SourceStateChange? {
+    failure = nil
     freshness.usable(at: now)
     return tick(at: now)
   }

@@ -133,10 +133,7 @@ package final class FIFOSource: FixSource {
   }
 
   package func noteUsableFix() {
-    let now = Clock.bootTimeMS
-    // By one who has a removed FIFO open.
-    if path == nil { announce(session.reopened(at: now)) }
-    announce(session.usableFix(at: now))
+    announce(session.usableFix(at: Clock.bootTimeMS))
     armTimer()
   }
 
